@@ -209,7 +209,7 @@ public final class UmbilicalMessage {
    * with a semicolon.
    */
   static final class Cursor {
-    private static final long MOST = 1_000_000_000_000_000_000L;
+    private static final long MOST = 100_000_000_000_000_000L;
 
     private final String line;
     private int at;

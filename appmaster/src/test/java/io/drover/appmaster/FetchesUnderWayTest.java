@@ -109,6 +109,7 @@ class FetchesUnderWayTest {
         "drover:fetching:1:a,1,-1,1;",
         "drover:fetching:1:a,1,1,1,1;",
         "drover:fetching:1:a,1,9999999999999999999,1;",
+        "drover:fetching:1:a,1,92233720368547758090,1;",
         "drover:fetching:1:a,1,NaN,1;",
         "drover:fetching:2:a,1,1,1;"
       })

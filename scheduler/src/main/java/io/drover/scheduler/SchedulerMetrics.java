@@ -235,7 +235,7 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns how many machines are slow for all users. */
   @Metric({"MachinesSlow", "Machines on which outliers are far more likely than elsewhere"})
   public int machinesSlow() {
-    return scheduler.statistics().view().slow();
+    return scheduler.statistics().view().slowMachines();
   }
 
   /** Returns how many running applications are called failing. */
@@ -327,7 +327,10 @@ public final class SchedulerMetrics implements MetricsSource {
 
   /** Returns how often a request passed machines over that others call slow, or would have. */
   @Metric(
-      value = {"SlowNodeWaits", "Requests that waited for a machine that is not called slow"},
+      value = {
+        "SlowNodeWaits",
+        "Times that a request began to wait for a machine that is not called slow"
+      },
       type = Metric.Type.COUNTER)
   public long slowNodeWaits() {
     return scheduler.statistics().slowNodeOffers().waits();

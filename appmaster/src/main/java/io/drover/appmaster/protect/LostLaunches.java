@@ -50,16 +50,11 @@ public final class LostLaunches {
    * Creates what ends attempts of one job.
    *
    * @param deadHosts returns the hosts of which nothing is heard
-   * @param breaker contains the errors of telling what was lost
    */
-  LostLaunches(
-      Configuration conf,
-      Supplier<Job> job,
-      Supplier<Set<String>> deadHosts,
-      CircuitBreaker breaker) {
-    this.job = job;
+  LostLaunches(Configuration conf, Surroundings around, Supplier<Set<String>> deadHosts) {
+    this.job = around.job();
     this.deadHosts = deadHosts;
-    this.breaker = breaker;
+    this.breaker = around.breakers().of("Ending launches on lost hosts");
     this.ofMaps = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
     this.ofReduces = conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
   }

@@ -153,7 +153,7 @@ public final class OutputProtection {
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
-    this.launches = new LostLaunches(conf, around.job(), this::deadHosts, breaker);
+    this.launches = new LostLaunches(conf, around, this::deadHosts);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable);
     this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
   }
@@ -392,7 +392,7 @@ public final class OutputProtection {
       OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
       fetch.ifPresent(s -> seconds.put(host, s));
     }
-    slowSources = crawling.slow();
+    slowSources = crawling.slow(now());
     return seconds;
   }
 

@@ -83,7 +83,7 @@ final class OutputCopy {
    */
   long make(TaskAttemptID output, String address) throws IOException {
     String there = MRJobConfig.OUTPUT + Path.SEPARATOR + output + Path.SEPARATOR + "file.out";
-    Path data = directories.getLocalPathForWrite(there, conf);
+    Path data = directories.getLocalPathForWrite(there, conf); // ifExists works only after it
     if (directories.ifExists(there + ".index", conf)) {
       return check(there);
     }
@@ -114,7 +114,8 @@ final class OutputCopy {
 
   /**
    * Checks a copy that an earlier worker has made, but whose AppMaster has died or given it up
-   * before it heard of it. It is read as slowly as from another node.
+   * before it heard of it. It is read as slowly as from another node, and counts as one that was
+   * made: what that AppMaster counted is gone with it.
    */
   private long check(String there) throws IOException {
     SpillRecord parts =

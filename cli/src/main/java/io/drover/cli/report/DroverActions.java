@@ -30,8 +30,10 @@ final class DroverActions {
         acted = true;
       }
     }
-    jobs += acted ? 1 : 0;
-    ioBytes += ProtectionFigures.of(job.counters()).map(ProtectionFigures::ioBytes).orElse(0L);
+    if (acted) {
+      jobs++;
+      ioBytes += ProtectionFigures.of(job.counters()).map(ProtectionFigures::ioBytes).orElse(0L);
+    }
     return acted;
   }
 

@@ -24,8 +24,9 @@ public record SlowNodeSettings(Optional<String> file, Mode hdfs, Mode offers) {
           "",
           "a path on the ResourceManagers' machines",
           "A file with the hosts that operators call slow, one on each line, in the format of"
-              + " Hadoop's exclude files without XML. Copies, restarts and clones avoid them. It is"
-              + " read again when it has changed.");
+              + " Hadoop's exclude files without XML. Copies, restarts and clones avoid them, and"
+              + " other containers go there last (yarn.drover.slow-nodes.offers.mode). It is read"
+              + " again when it has changed.");
 
   /** Whether the nodes that HDFS calls slow count. */
   public static final Setting<Mode> HDFS =
@@ -34,7 +35,8 @@ public record SlowNodeSettings(Optional<String> file, Mode hdfs, Mode offers) {
           Mode.OFF,
           "Whether the scheduler asks HDFS every five minutes which DataNodes are slow (this needs"
               + " dfs.datanode.peer.stats.enabled there). observe: the page shows them; on: copies,"
-              + " restarts and clones also avoid these machines.");
+              + " restarts and clones also avoid these machines, and other containers go there last"
+              + " (yarn.drover.slow-nodes.offers.mode).");
 
   /** Whether first attempts keep away from slow nodes. */
   public static final Setting<Mode> OFFERS =

@@ -192,8 +192,8 @@ public final class LocationFactors {
   }
 
   /**
-   * Returns whether the factor is that of an outlier: whether those that are below are less than
-   * half.
+   * Returns whether the factor is that of an outlier: whether the attempts that are no outliers are
+   * less than half of all.
    *
    * @param count how many of the ratios count, at least those that are below
    * @param outliers how many of those that are added are outliers

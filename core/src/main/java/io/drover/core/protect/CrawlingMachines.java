@@ -2,7 +2,6 @@
 package io.drover.core.protect;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -34,8 +33,13 @@ public final class CrawlingMachines {
   /** A reader that has not reported for longer does not fetch now. */
   private static final double FRESH_SECONDS = 10;
 
+  /** How long a machine counts as slow of which nothing more is heard. A choice of ours. */
+  static final double SLOW_SECONDS = 300;
+
   private final Map<String, Map<String, Fetching>> byMachine = new HashMap<>();
-  private final Set<String> slow = new HashSet<>();
+
+  /** When each machine was last found to crawl, seconds. */
+  private final Map<String, Double> slowAt = new HashMap<>();
 
   /**
    * What a reader gets from a machine.
@@ -94,11 +98,11 @@ public final class CrawlingMachines {
     long crawling = readers.values().stream().filter(Fetching::isCrawling).count();
     if (2 * crawling <= canTell || readers.size() < fewest) {
       if (canTell > 0 && 2 * crawling <= canTell) {
-        slow.remove(machine);
+        slowAt.remove(machine);
       }
       return OptionalDouble.empty();
     }
-    slow.add(machine);
+    slowAt.put(machine, now);
     double left = 0;
     double rate = 0;
     for (Fetching reader : readers.values()) {
@@ -109,11 +113,14 @@ public final class CrawlingMachines {
   }
 
   /**
-   * Returns the machines that crawled when {@link #fetchSeconds} was last asked about them, as long
-   * as no reader that can tell finds otherwise. Once their outputs are made again, nobody reads
-   * from them, and their links may be as slow as before.
+   * Returns the machines that {@link #fetchSeconds} has found to crawl within {@link
+   * #SLOW_SECONDS}, unless readers found otherwise since. Once their outputs are made again nobody
+   * reads from them, so nobody can tell when their links are better.
+   *
+   * @param now seconds
    */
-  public Set<String> slow() {
-    return Set.copyOf(slow);
+  public Set<String> slow(double now) {
+    slowAt.values().removeIf(at -> now - at > SLOW_SECONDS);
+    return Set.copyOf(slowAt.keySet());
   }
 }

@@ -80,23 +80,31 @@ class CrawlingMachinesTest {
   @Test
   void machineStaysSlowUntilAReaderFindsOtherwise() {
     fetches("r1", 20, 1, 100, 50);
-    assertThat(machines.slow()).as("nobody has asked").isEmpty();
+    assertThat(machines.slow(50)).as("nobody has asked").isEmpty();
     assertThat(machines.fetchSeconds("m", 100, 1, 50)).isPresent();
-    assertThat(machines.slow()).containsExactly("m");
+    assertThat(machines.slow(50)).containsExactly("m");
     machines.ended("r1");
     assertThat(machines.fetchSeconds("m", 100, 1, 90)).isEmpty();
     fetches("cannot tell", 20, 1, 0, 90);
     assertThat(machines.fetchSeconds("m", 100, 1, 90)).isEmpty();
-    assertThat(machines.slow()).containsExactly("m");
+    assertThat(machines.slow(90)).containsExactly("m");
     fetches("r2", 20, 90, 100, 91);
     assertThat(machines.fetchSeconds("m", 100, 1, 91)).isEmpty();
-    assertThat(machines.slow()).isEmpty();
+    assertThat(machines.slow(91)).isEmpty();
+  }
+
+  @Test
+  void machineIsNotSlowForEverIfNobodyReadsFromIt() {
+    fetches("r1", 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isPresent();
+    assertThat(machines.slow(50 + CrawlingMachines.SLOW_SECONDS)).containsExactly("m");
+    assertThat(machines.slow(51 + CrawlingMachines.SLOW_SECONDS)).isEmpty();
   }
 
   @Test
   void oneReaderOfTooFewMakesNoMachineSlow() {
     fetches("r1", 20, 1, 100, 50);
     assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
-    assertThat(machines.slow()).isEmpty();
+    assertThat(machines.slow(50)).isEmpty();
   }
 }

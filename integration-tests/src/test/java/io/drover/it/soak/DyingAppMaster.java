@@ -6,6 +6,7 @@ import io.drover.testbed.cluster.LiveContainer;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.RunListener;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -152,7 +153,7 @@ final class DyingAppMaster implements RunListener, AutoCloseable {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       entries.forEach(found::add);
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | DirectoryIteratorException e) {
       return List.of();
     }
     return found;

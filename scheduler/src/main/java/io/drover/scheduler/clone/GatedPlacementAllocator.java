@@ -48,7 +48,10 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
     if (rm.getScheduler() instanceof CloneManager.Holder scheduler) {
       holder = scheduler;
       clones = ClonePriority.isClone(key.getPriority().getPriority()) ? scheduler.clones() : null;
-      patience = clones == null ? scheduler.slowNodeOffers().patience() : null;
+      patience =
+          clones == null
+              ? scheduler.slowNodeOffers().patience(application.getApplicationAttemptId())
+              : null;
     }
   }
 
@@ -68,7 +71,7 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
   }
 
   private boolean isPassedOver(SchedulerNode node) {
-    if (patience == null || !patience.mayPassOver(node) || isOnlyFor(node.getNodeName())) {
+    if (patience == null || !patience.mayPassOver(node) || !isForAnyRack()) {
       return false;
     }
     PendingAsk ask = getPendingAsk(ResourceRequest.ANY);
@@ -99,8 +102,13 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
 
   /** Returns whether a node is one of those that the request names, and it allows no others. */
   private boolean isOnlyFor(String node) {
+    return !isForAnyRack() && getOutstandingAsksCount(node) > 0;
+  }
+
+  /** Returns whether the request may be satisfied outside the racks that it names. */
+  private boolean isForAnyRack() {
     ResourceRequest anywhere = getResourceRequests().get(ResourceRequest.ANY);
-    return anywhere != null && !anywhere.getRelaxLocality() && getOutstandingAsksCount(node) > 0;
+    return anywhere == null || anywhere.getRelaxLocality();
   }
 
   @Override

@@ -4,7 +4,7 @@ package io.drover.scheduler.evidence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -23,9 +23,10 @@ final class SlowDatanodes {
   private SlowDatanodes() {}
 
   /**
-   * Returns the slow nodes' host names, each with all names of the host: that by which the DataNode
-   * calls itself, its address, and the name that this address has, which is how a NodeManager calls
-   * its host. It may take minutes if HDFS or the name service does not answer.
+   * Returns the slow nodes' host names, each with the names of the host from the surest on: that by
+   * which the DataNode calls itself, its address, and the name that this address has. Behind a
+   * gateway all DataNodes may have one address, which is another machine's. It may take minutes if
+   * HDFS or the name service does not answer.
    *
    * @param conf its default file system is asked
    */
@@ -36,7 +37,7 @@ final class SlowDatanodes {
     }
     Map<String, Set<String>> hosts = new HashMap<>();
     for (DatanodeInfo node : hdfs.getSlowDatanodeStats()) {
-      Set<String> names = hosts.computeIfAbsent(node.getHostName(), name -> new HashSet<>());
+      Set<String> names = hosts.computeIfAbsent(node.getHostName(), name -> new LinkedHashSet<>());
       names.add(node.getHostName());
       names.add(node.getIpAddr());
       names.add(InetAddress.getByName(node.getIpAddr()).getCanonicalHostName());

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -29,13 +30,17 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  *       and have no reservation; and
  *   <li>for {@link #PATIENCE} at most, because it may have no use for that room: its queue may be
  *       at a limit, its application may have blacklisted the machines, others may be faster. Then
- *       it takes what it gets, until it has got a container on a machine that is not slow.
+ *       its whole application takes what it gets, until it has got a container on a machine that is
+ *       not slow, or for {@link #VAIN}.
  * </ul>
+ *
+ * <p>A request that names its racks or machines and allows no others never waits.
  *
  * <p>So slow machines are used as soon as the cluster has more to do than the others can take, and
  * nothing waits for room that is only promised. Nothing is reserved on a machine that is passed
- * over, and other applications get their turn there. Mantri (section 5.5) lets first attempts, too,
- * keep away from a bad machine.
+ * over, and other applications get their turn there. (Where several nodes are tried at once, Hadoop
+ * 3.5 reserves only on the last one that it tries, so a request may have to reserve a little
+ * later.) Mantri (section 5.5) lets first attempts, too, keep away from a bad machine.
  *
  * <p>The free room is that of the last look, at most half a second old. Without a look for {@link
  * #STALE}, or after several errors in a row ({@link CircuitBreaker}), no machine is passed over.
@@ -43,6 +48,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 public final class SlowNodeOffers {
   /** Several heartbeats of nodes, by default of a second, so that each of them is offered. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How long an application that has waited in vain does not wait again. */
+  static final Duration VAIN = Duration.ofMinutes(5);
 
   /** The age at which a look does not count any more. */
   private static final Duration STALE = Duration.ofSeconds(5);
@@ -54,6 +62,10 @@ public final class SlowNodeOffers {
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final LongAdder waits = new LongAdder();
+
+  /** When applications have waited in vain, in nanoseconds. */
+  private final Map<ApplicationAttemptId, Long> impatient = new ConcurrentHashMap<>();
+
   private volatile Mode mode = Mode.OFF;
   private volatile Look last = Look.NONE;
 
@@ -124,6 +136,7 @@ public final class SlowNodeOffers {
     }
     breaker.run(
         () -> {
+          impatient.values().removeIf(since -> nanos.getAsLong() - since >= VAIN.toNanos());
           List<Room> others =
               scheduler.getNodeTracker().getAllNodes().stream()
                   .filter(node -> !slow.contains(host(node)) && !isClosed.test(host(node)))
@@ -159,17 +172,21 @@ public final class SlowNodeOffers {
     return breaker;
   }
 
-  /** Returns the patience of one request. */
-  public Patience patience() {
-    return new Patience();
+  /** Returns the patience of one request of an application. */
+  public Patience patience(ApplicationAttemptId application) {
+    return new Patience(application);
   }
 
   /** What one request makes of offers. */
   public final class Patience {
+    private final ApplicationAttemptId application;
+
     /** When it has passed a machine over first since its last container elsewhere, if it has. */
     private volatile OptionalLong since = OptionalLong.empty();
 
-    private Patience() {}
+    private Patience(ApplicationAttemptId application) {
+      this.application = application;
+    }
 
     /** Returns whether a machine is one that the request may pass over. Never blocks. */
     public boolean mayPassOver(SchedulerNode node) {
@@ -188,6 +205,7 @@ public final class SlowNodeOffers {
       try {
         long at = nanos.getAsLong();
         if (at - now.at > STALE.toNanos()
+            || hasWaitedInVain(at)
             || !now.fit(node.getPartition(), each, containers, scheduler.getResourceCalculator())) {
           return false;
         }
@@ -195,17 +213,27 @@ public final class SlowNodeOffers {
           since = OptionalLong.of(at);
           waits.increment();
         }
-        return mode == Mode.ON && at - since.orElse(at) < PATIENCE.toNanos();
+        if (at - since.orElse(at) >= PATIENCE.toNanos()) {
+          impatient.put(application, at);
+          return false;
+        }
+        return mode == Mode.ON;
       } catch (Throwable cause) {
         breaker.failed(cause);
         return false;
       }
     }
 
+    private boolean hasWaitedInVain(long at) {
+      Long since = impatient.get(application);
+      return since != null && at - since < VAIN.toNanos();
+    }
+
     /** Notes that the request got a container on a machine. */
     public void allocated(SchedulerNode node) {
       if (!mayPassOver(node)) {
         since = OptionalLong.empty();
+        impatient.remove(application);
       }
     }
   }

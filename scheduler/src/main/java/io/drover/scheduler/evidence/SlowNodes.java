@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -151,7 +150,7 @@ public final class SlowNodes {
     /**
      * What a source has said.
      *
-     * @param hosts by name, all names of each slow node
+     * @param hosts by name, the names of each slow node, from the surest on
      * @param at when, in nanoseconds
      */
     private record Answer(Map<String, Set<String>> hosts, long at) {
@@ -171,7 +170,7 @@ public final class SlowNodes {
     }
 
     /**
-     * Adds the machines of the cluster that this source names.
+     * Adds the machines of the cluster that this source names, each by the first name that fits.
      *
      * @return the names that none of them has
      */
@@ -180,10 +179,10 @@ public final class SlowNodes {
       hosts()
           .forEach(
               (host, names) -> {
-                Set<String> machines = new TreeSet<>();
-                names.forEach(one -> cluster.find(one).ifPresent(machines::add));
-                machines.forEach(machine -> found.put(machine, why));
-                if (machines.isEmpty()) {
+                Optional<String> machine =
+                    names.stream().flatMap(one -> cluster.find(one).stream()).findFirst();
+                machine.ifPresent(known -> found.put(known, why));
+                if (machine.isEmpty()) {
                   unknown.add(host);
                 }
               });

@@ -32,7 +32,8 @@ import java.util.TreeMap;
  *     the order of their names
  * @param called by machine that others call slow, why; its p_m is at least {@link
  *     SlowMachineRule#ofKnownSlow}, even if nothing else is known about it
- * @param slow how many machines are slow for all users by their statistics ({@link #isSlow})
+ * @param slowMachines how many machines are slow for all users by their statistics ({@link
+ *     #isSlow})
  */
 public record MachineView(
     OptionalDouble outlierProbability,
@@ -44,7 +45,7 @@ public record MachineView(
     Map<String, Own> own,
     Map<String, List<String>> slowFor,
     Map<String, String> called,
-    int slow) {
+    int slowMachines) {
   /**
    * What only the jobs of one user are told.
    *

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads what an earlier ResourceManager has learnt, and writes what this one learns. It uses its
  * own thread, because a file system may take minutes to answer. If reading fails at the start (HDFS
- * is in safe mode or lacks blocks), it tries again. It writes nothing before that, and what was to
- * be written until then it drops, so that it does not replace what is there by less. While errors
- * have switched writing off, the newest state waits.
+ * is in safe mode or lacks blocks), it tries again. It writes nothing before that. Who takes in
+ * what was read {@link #dropWhatWaits drops} what was to be written until then, so that it does not
+ * replace what is there by less. While errors have switched writing off, the newest state waits.
  */
 final class StatePersister {
   /** Time between two tries to read, or to write what waits. */
@@ -73,11 +73,7 @@ final class StatePersister {
     try {
       StateStore opened = new StateStore(dir, epoch, conf);
       try {
-        opened.read(
-            state -> {
-              reader.use(state);
-              waiting.set(null); // it lacks what was read; the next one has both
-            });
+        opened.read(reader);
       } catch (IOException e) {
         if (tries < MOST_TRIES) {
           throw e;
@@ -88,6 +84,13 @@ final class StatePersister {
     } catch (IOException e) {
       throw new UncheckedIOException(dir + " cannot be used", e);
     }
+  }
+
+  /**
+   * Drops the state that waits, because it lacks what has just been read. The next one has both.
+   */
+  void dropWhatWaits() {
+    waiting.set(null);
   }
 
   /** Writes a state soon. If several wait, only the newest is written. Never blocks. */

@@ -289,6 +289,7 @@ public final class Statistics implements ReportHandler {
   }
 
   private void take(PersistedState memory) {
+    persister.dropWhatWaits();
     learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
     programs.restoreSlowTasks(memory.knownSlowTasks());
@@ -313,6 +314,7 @@ public final class Statistics implements ReportHandler {
   /** Clears what is told and what waits, because nothing is learnt now. */
   private void forget() {
     view = MachineView.NOTHING;
+    calledSlow = Map.of();
     inbox.clear();
   }
 

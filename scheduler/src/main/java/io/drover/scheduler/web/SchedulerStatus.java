@@ -218,7 +218,7 @@ final class SchedulerStatus {
             .put("reporting", statistics.reporting())
             .put("dropped", statistics.dropped())
             .put("machinesKnown", view.machines().size())
-            .put("machinesSlow", view.slow());
+            .put("machinesSlow", view.slowMachines());
     p.ifPresent(probability -> known.put("outlierProbability", probability));
     ArrayNode machines = known.putArray("machines");
     view.machines().stream()

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.util.Time;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SlowNodeOffersTest {
+  private static final ApplicationAttemptId APP = application(1);
   private static final Resource ONE = Resource.newInstance(1024, 1);
   private static final long SKIP_MILLIS = 1_000_000;
 
@@ -39,6 +42,10 @@ class SlowNodeOffersTest {
   private final List<FiCaSchedulerNode> nodes = new ArrayList<>();
   private final SlowNodeOffers offers = new SlowNodeOffers(scheduler, nanos::get);
   private final FiCaSchedulerNode slow = node("slow", "", 4);
+
+  private static ApplicationAttemptId application(int number) {
+    return ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, number), 1);
+  }
 
   @BeforeEach
   void start() {
@@ -68,7 +75,7 @@ class SlowNodeOffersTest {
   }
 
   private boolean isPassedOver(int containers) {
-    return offers.patience().passesOver(slow, ONE, containers);
+    return offers.patience(APP).passesOver(slow, ONE, containers);
   }
 
   private void pass(Duration time) {
@@ -80,14 +87,14 @@ class SlowNodeOffersTest {
     FiCaSchedulerNode other = node("n1", "", 2);
     node("n2", "", 3);
     look();
-    assertThat(offers.patience().mayPassOver(slow)).isTrue();
-    assertThat(offers.patience().mayPassOver(other)).isFalse();
+    assertThat(offers.patience(APP).mayPassOver(slow)).isTrue();
+    assertThat(offers.patience(APP).mayPassOver(other)).isFalse();
     assertThat(isPassedOver(5)).isTrue();
     assertThat(isPassedOver(6)).isFalse();
-    assertThat(offers.patience().passesOver(slow, Resource.newInstance(2048, 1), 2)).isTrue();
-    assertThat(offers.patience().passesOver(slow, Resource.newInstance(2048, 1), 3)).isFalse();
-    assertThat(offers.patience().passesOver(slow, Resource.newInstance(1024, 4), 2)).isTrue();
-    assertThat(offers.patience().passesOver(slow, Resource.newInstance(1024, 4), 3)).isFalse();
+    assertThat(offers.patience(APP).passesOver(slow, Resource.newInstance(2048, 1), 2)).isTrue();
+    assertThat(offers.patience(APP).passesOver(slow, Resource.newInstance(2048, 1), 3)).isFalse();
+    assertThat(offers.patience(APP).passesOver(slow, Resource.newInstance(1024, 4), 2)).isTrue();
+    assertThat(offers.patience(APP).passesOver(slow, Resource.newInstance(1024, 4), 3)).isFalse();
   }
 
   @Test
@@ -115,7 +122,7 @@ class SlowNodeOffersTest {
   @Test
   void requestThatCannotUseTheRoomWaitsOnceAndForFiveSeconds() {
     FiCaSchedulerNode other = node("n1", "", 9);
-    Patience patience = offers.patience();
+    Patience patience = offers.patience(APP);
     for (int second = 0; second < 5; second++) {
       look();
       assertThat(patience.passesOver(slow, ONE, 2)).as("after %s s", second).isTrue();
@@ -129,6 +136,22 @@ class SlowNodeOffersTest {
     patience.allocated(other);
     assertThat(patience.passesOver(slow, ONE, 1)).as("it can use the room").isTrue();
     assertThat(offers.waits()).isEqualTo(2);
+  }
+
+  @Test
+  void applicationThatHasWaitedInVainDoesNotWaitForEachContainer() {
+    node("n1", "", 9);
+    look();
+    Patience patience = offers.patience(APP);
+    assertThat(patience.passesOver(slow, ONE, 1)).isTrue();
+    pass(SlowNodeOffers.PATIENCE);
+    look();
+    assertThat(patience.passesOver(slow, ONE, 1)).isFalse();
+    assertThat(isPassedOver(1)).as("its next request").isFalse();
+    assertThat(offers.patience(application(2)).passesOver(slow, ONE, 1)).isTrue();
+    pass(SlowNodeOffers.VAIN);
+    look();
+    assertThat(isPassedOver(1)).isTrue();
   }
 
   @Test
@@ -146,7 +169,7 @@ class SlowNodeOffersTest {
     node("n1", "", 9);
     offers.configure(Mode.OBSERVE);
     look();
-    Patience patience = offers.patience();
+    Patience patience = offers.patience(APP);
     assertThat(patience.passesOver(slow, ONE, 1)).isFalse();
     patience.allocated(slow);
     assertThat(patience.passesOver(slow, ONE, 1)).isFalse();
@@ -158,9 +181,9 @@ class SlowNodeOffersTest {
     node("n1", "", 9);
     look();
     offers.configure(Mode.OFF);
-    assertThat(offers.patience().mayPassOver(slow)).isFalse();
+    assertThat(offers.patience(APP).mayPassOver(slow)).isFalse();
     look();
-    assertThat(offers.patience().mayPassOver(slow)).isFalse();
+    assertThat(offers.patience(APP).mayPassOver(slow)).isFalse();
   }
 
   @Test
@@ -168,7 +191,7 @@ class SlowNodeOffersTest {
     node("n1", "", 9);
     look();
     assertThat(isPassedOver(0)).isFalse();
-    assertThat(offers.patience().passesOver(slow, Resource.newInstance(0, 0), 1)).isFalse();
+    assertThat(offers.patience(APP).passesOver(slow, Resource.newInstance(0, 0), 1)).isFalse();
     assertThat(offers.waits()).isZero();
   }
 
@@ -178,7 +201,7 @@ class SlowNodeOffersTest {
     look();
     int passed = 0;
     for (int size = 1; size <= 200; size++) {
-      if (offers.patience().passesOver(slow, Resource.newInstance(size, 1), 1)) {
+      if (offers.patience(APP).passesOver(slow, Resource.newInstance(size, 1), 1)) {
         passed++;
       }
     }
@@ -197,7 +220,7 @@ class SlowNodeOffersTest {
     look();
     look();
     assertThat(offers.breaker().isOpen()).isTrue();
-    assertThat(offers.patience().mayPassOver(slow)).isFalse();
+    assertThat(offers.patience(APP).mayPassOver(slow)).isFalse();
     look();
     assertThat(offers.breaker().failures()).as("it is not tried for a minute").isEqualTo(3);
     pass(CircuitBreaker.PAUSE);

@@ -86,7 +86,7 @@ class MachineViewTest {
             Map.of(),
             Map.of("m2", "by an operator"));
     assertThat(view.machines().stream().filter(view::isSlow)).hasSize(1);
-    assertThat(view.slow()).isEqualTo(1);
+    assertThat(view.slowMachines()).isEqualTo(1);
   }
 
   @Test

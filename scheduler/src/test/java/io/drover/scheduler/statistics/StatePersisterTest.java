@@ -119,6 +119,7 @@ class StatePersisterTest {
           if (!isReadable.get()) {
             throw new IllegalStateException("not yet");
           }
+          keeper.dropWhatWaits();
         });
     await().until(() -> keeper.breaker().isOpen());
     keeper.write(state(6));

@@ -14,6 +14,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SchedulingLag;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskKind;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,6 +224,43 @@ class LocationFactorsTest {
       attempt.report(42, SubPhase.MAP, 0.45);
     }
     assertThat(pass(42)).isEmpty();
+  }
+
+  /** Lets three machines go on after a stall from 9 to 20, and calls each second until 50. */
+  private void goOnAfterAStall(List<AttemptModel> later, int from) {
+    List<AttemptModel> others = List.of(large("a"), large("b"), large("c"));
+    for (int t = 9; t <= 50; t++) {
+      List<AttemptModel> goOn = new ArrayList<>(t <= 20 ? List.of() : others);
+      goOn.addAll(t < from ? List.of() : later);
+      for (AttemptModel attempt : goOn) {
+        attempt.report(t, SubPhase.MAP, (t - 12) / 100.0);
+      }
+      assertThat(pass(t)).as("at %s", t).isEmpty();
+    }
+  }
+
+  @Test
+  void machineThatGoesOnLaterThanOthersAfterAStallOfThePhaseIsNotBad() {
+    goOnAfterAStall(List.of(large("m"), large("m")), 29);
+  }
+
+  @Test
+  void attemptsThatWereEndedInAStallOfThePhaseSayNothingOfTheirMachine() {
+    List<AttemptModel> preempted = List.of(large("m"), large("m"), large("n"), large("o"));
+    for (int t = 9; t <= 20; t++) {
+      assertThat(pass(t)).isEmpty();
+    }
+    preempted.forEach(attempt -> attempt.ended(AttemptState.KILLED, 20));
+    goOnAfterAStall(List.of(), 0);
+  }
+
+  @Test
+  void slowMachinesAreFoundThoughMostAttemptsThatAreKnownAreThere() {
+    for (String machine : List.of("m", "n", "o", "p")) {
+      on(machine, 80);
+      on(machine, 80);
+    }
+    assertThat(pass(8)).containsOnlyKeys("m", "n", "o", "p");
   }
 
   @Test

@@ -106,6 +106,21 @@ class NewAttemptEstimatorTest {
   }
 
   @Test
+  void aMachineWithTwoAttemptsOfATaskIsLeftOutOnce() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 4, 1000, 4);
+    TaskModel task = phase.addTask(1000);
+    for (int i = 0; i < 2; i++) {
+      AttemptModel attempt = task.addAttempt(i, 0);
+      attempt.launched(0, "the only one with room");
+      work(attempt, 0, 8, 32);
+    }
+    NewAttemptTime elsewhere = estimate(phase, task);
+    assertThat(elsewhere.observations()).isEqualTo(4);
+    assertThat(elsewhere.mean()).isCloseTo(4, EXACT);
+  }
+
+  @Test
   void inALargePhaseOneMachineMakesNoDifferenceAndIsNotLeftOut() {
     PhaseModel phase = Herd.maps();
     done(phase, 100, 1000, 4);

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,36 @@ class PhaseModelTest {
     assertThat(phase.processRates().all()).containsExactly(new double[] {800}, EXACT);
   }
 
+  /** Adds a map whose reports, each second for 40 s, never show more than a tenth. */
+  private static AttemptModel endsAtATenth(PhaseModel phase) {
+    AttemptModel attempt = start(phase.addTask(), 0);
+    work(attempt, 0, 39, 400);
+    return attempt;
+  }
+
+  @Test
+  void whatWasKilledTellsNoPaceWhereReportsMislead() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 3; i++) {
+      endsAtATenth(phase).ended(AttemptState.SUCCEEDED, 40);
+    }
+    endsAtATenth(phase).ended(AttemptState.KILLED, 39);
+    assertThat(phase.processRates().all()).containsExactly(new double[] {40, 40, 40}, EXACT);
+  }
+
+  @Test
+  void reportsThatMisleadDoSoUpToALittleMoreThanWasSeenOfThem() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 3; i++) {
+      endsAtATenth(phase).ended(AttemptState.SUCCEEDED, 40);
+    }
+    AttemptModel other = endsAtATenth(phase);
+    other.report(40, SubPhase.MAP, 0.12);
+    assertThat(phase.isMisleading(other)).isTrue();
+    other.report(41, SubPhase.MAP, 0.9); // a file of another format, whose reader tells the truth
+    assertThat(phase.isMisleading(other)).isFalse();
+  }
+
   @Test
   void aMapThatWasNeverHeardOfTookItsWholeLife() {
     PhaseModel phase = Herd.maps();
@@ -127,6 +159,27 @@ class PhaseModelTest {
     phase.inputsReady(600);
     early.enter(SubPhase.SORT, 601);
     assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
+  }
+
+  @Test
+  void thatMapsEndMinutesApartDoesNotDelayTheNewsOfAFetchThatStops() {
+    PhaseModel phase = Herd.reduces();
+    List<AttemptModel> fetching = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      fetching.add(start(phase.addTask(), 0));
+    }
+    for (int t = 0; t <= 600; t++) {
+      for (AttemptModel attempt : fetching) {
+        attempt.report(t, SubPhase.SHUFFLE, t / 60 * 0.05); // a map ends each minute
+      }
+    }
+    phase.inputsReady(600);
+    for (int t = 601; t <= 615; t++) {
+      for (AttemptModel attempt : fetching.subList(1, 4)) {
+        attempt.report(t, SubPhase.SHUFFLE, 0.5 + (t - 600) / 60.0);
+      }
+    }
+    assertThat(phase.liveness().hasStopped(fetching.get(0), 615)).isTrue();
   }
 
   @Test

@@ -413,4 +413,61 @@ class MantriRestartTest {
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.25, 1, -1))
         .hasMessageContaining("leastRunSeconds");
   }
+
+  @Test
+  void attemptOnADeadMachineIsCopiedAndNotKilledThoughItWasJustHeardOf() {
+    AttemptModel there = running(phase, 1000, 80, 10);
+    phase.liveness().dead(Set.of(there.machine().orElseThrow()));
+    assertThat(only(WAITING, 10).rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
+  }
+
+  @Test
+  void aReduceThatIsLateInItsMergeIsCopiedAndKeepsWhatItHasFetched() {
+    PhaseModel reduces = Herd.reduces();
+    reduces.inputsReady(0);
+    for (int i = 0; i < 5; i++) {
+      reduce(reduces, 1, 0, 100);
+    }
+    AttemptModel merging = start(reduces.addTask(1000), 0);
+    merging.enter(SubPhase.SORT, 10);
+    merging.report(60, SubPhase.SORT, 0.5);
+    List<Decision> decisions = policy.decide(reduces, WAITING, 60);
+    DecisionVerifier.verify(reduces, WAITING, RestartSettings.MANTRI, 60, decisions);
+    assertThat(decisions)
+        .extracting(Decision::rule)
+        .as("it merges 48 s longer than others, and those are not a pace")
+        .containsExactly(Rule.COPY_SAVES_RESOURCES);
+  }
+
+  /** Launches a map that takes 4 s to start and reports until {@code now}. */
+  private static AttemptModel startSlowly(
+      PhaseModel maps, String machine, double full, double now) {
+    AttemptModel attempt = maps.addTask(1000).addAttempt(0, 0);
+    attempt.launched(0, machine);
+    work(attempt, 4, now, full);
+    return attempt;
+  }
+
+  @Test
+  void onAStarvedHostTheSecondAttemptIsCopiedBeforeItIsHeardOf() {
+    PhaseModel maps = Herd.maps();
+    for (int i = 0; i < 10; i++) {
+      startSlowly(maps, "well-" + i, 10, 13).ended(AttemptState.SUCCEEDED, 14);
+    }
+    startSlowly(maps, "starved", 80, 12);
+    AttemptModel second = maps.addTask(1000).addAttempt(0, 10);
+    second.launched(10, "starved");
+    AttemptModel apart = maps.addTask(1000).addAttempt(0, 10);
+    apart.launched(10, "apart");
+    List<Decision> decisions = policy.decide(maps, NONE, 12);
+    DecisionVerifier.verify(maps, NONE, RestartSettings.MANTRI, 12, decisions);
+    assertThat(decisions)
+        .filteredOn(decision -> decision.action() == Action.DUPLICATE)
+        .extracting(decision -> decision.attempt().orElseThrow().machine().orElseThrow())
+        .containsExactly("starved", "starved");
+    assertThat(decisions)
+        .filteredOn(decision -> decision.task() == apart.task())
+        .extracting(Decision::rule)
+        .containsExactly(Rule.TOO_FEW_REPORTS);
+  }
 }

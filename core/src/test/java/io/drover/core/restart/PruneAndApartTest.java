@@ -63,6 +63,30 @@ class PruneAndApartTest {
     assertThat(prune(20)).extracting(d -> d.attempt().get()).containsExactly(slowClone);
   }
 
+  /** Copies begin faster than they go on: one with ten times the work would never be done. */
+  @Test
+  void anAttemptThatHasDoneMoreThanTheFasterOnesIsKeptUntilTheyOvertakeIt() {
+    AttemptModel ahead = copy(0, 200, 100);
+    AttemptModel second = copy(90, 40, 100);
+    AttemptModel third = copy(90, 50, 100);
+    assertThat(prune(100)).isEmpty();
+    work(ahead, 0, 120, 200);
+    work(second, 90, 120, 40);
+    work(third, 90, 120, 50);
+    assertThat(prune(120))
+        .as("0.6 by all")
+        .extracting(d -> d.attempt().get())
+        .containsExactly(ahead);
+  }
+
+  @Test
+  void anAttemptThatHasStoppedIsPrunedHoweverMuchItHasDone() {
+    AttemptModel ahead = copy(0, 200, 100);
+    copy(90, 400, 120);
+    copy(90, 500, 120);
+    assertThat(prune(120)).extracting(d -> d.attempt().get()).containsExactly(ahead);
+  }
+
   @Test
   void twoCopiesAreNeverPruned() {
     copy(0, 100, 20);

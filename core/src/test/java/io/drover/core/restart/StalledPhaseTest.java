@@ -148,6 +148,19 @@ class StalledPhaseTest {
   void anAppMasterThatWasPausedForAMinuteCopiesNobody() {
     begin(10);
     assertThat(firstAct(STOP, true, i -> false)).isEqualTo(-1);
+    assertNobodyIsCopiedAfterAPause();
+  }
+
+  @Test
+  void norIfThePhaseStoodStillBeforeThePause() {
+    begin(10);
+    int seenToStandStill = STOP + 9;
+    assertThat(firstAct(seenToStandStill, false, i -> false)).isEqualTo(-1);
+    assertThat(phase.liveness().stall().stalledFor(seenToStandStill)).isPositive();
+    assertNobodyIsCopiedAfterAPause();
+  }
+
+  private void assertNobodyIsCopiedAfterAPause() {
     for (int t = STOP + 60; t < STOP + 66; t++) {
       assertThat(actingAt(t)).as("nothing is heard yet, at %s", t).isEmpty();
     }

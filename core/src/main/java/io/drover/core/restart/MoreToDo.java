@@ -36,11 +36,8 @@ final class MoreToDo {
    */
   private static final double SLOW_BY_CHANCE = 0.1;
 
-  /** No work is slower than this, in multiples of its peers'. More would not change a decision. */
-  private static final double MOST = 1000;
-
-  /** Shorter work is all the same, in seconds. */
-  private static final double SHORTEST = 0.01;
+  /** Shorter work is all the same, in seconds: Hadoop's clocks count milliseconds. */
+  private static final double SHORTEST = 0.001;
 
   /** How many slow tasks with second attempts the prior counts as. */
   private static final double PRIOR = 4;
@@ -105,7 +102,7 @@ final class MoreToDo {
           slow.add(attempt.machine().orElse(""));
           if (attempt.work() > most) {
             most = attempt.work();
-            factor = Math.min(MOST, slowness);
+            factor = slowness;
           }
         } else if (slowness < SLOW) {
           usual++;

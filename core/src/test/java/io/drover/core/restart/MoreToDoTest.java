@@ -50,6 +50,23 @@ class MoreToDoTest {
   }
 
   @Test
+  void soIsTheOnlyReduceWithDataWhereTheOthersEndWhenTheyBegin() {
+    PhaseModel reduces = Herd.reduces();
+    reduces.inputsReady(0);
+    for (int i = 0; i < 10; i++) {
+      AttemptModel empty = start(reduces.addTask(), 0);
+      empty.enter(SubPhase.REDUCE, 3.01); // its host's clock is ahead
+      empty.ended(AttemptState.SUCCEEDED, 3);
+    }
+    AttemptModel full = start(reduces.addTask(), 0);
+    full.enter(SubPhase.REDUCE, 3);
+    work(full, 3, 20, 120);
+    assertThat(policy.decide(reduces, WAITING, 20))
+        .extracting(Decision::rule)
+        .containsExactly(Rule.COPY_SAVES_RESOURCES);
+  }
+
+  @Test
   void whatBecameOfSlowTasksOfEarlierJobsCounts() {
     TaskModel task = running(phase, 1000, 120, 10).task();
     policy.earlierJobs(new SlowTasks(0, 20));
@@ -121,6 +138,22 @@ class MoreToDoTest {
         .containsExactly(1);
   }
 
+  @Test
+  void norIsItWhereOthersHaveHardlyAnythingToDo() {
+    PhaseModel quick = Herd.maps();
+    for (int i = 0; i < 20; i++) {
+      AttemptModel attempt = start(quick.addTask(), 0);
+      attempt.report(3, SubPhase.MAP, 0.5);
+      attempt.ended(AttemptState.SUCCEEDED, 3.002);
+    }
+    AttemptModel first = running(quick, 0, 120, 20);
+    work(start(first.task(), 10), 10, 20, 120);
+    assertThat(policy.decide(quick, WAITING, 20))
+        .as("its second attempt is as slow")
+        .extracting(Decision::rule)
+        .containsExactly(Rule.ON_COURSE);
+  }
+
   private List<Decision> ended(double now) {
     return new SlowerAttemptRule(1).decide(phase, NONE, now);
   }
@@ -149,9 +182,8 @@ class MoreToDoTest {
   void whatWasKilledBeforeItShowedAPaceSaysNothingEither() {
     TaskModel task = running(phase, 1000, 120, 30).task();
     AttemptModel second = start(task, 10);
-    second.report(10, SubPhase.MAP, 0);
-    second.report(11, SubPhase.MAP, 0.001);
-    second.ended(AttemptState.KILLED, 11);
+    work(second, 10, 14, 1000); // it has just begun to read
+    second.ended(AttemptState.KILLED, 14);
     Decision decision = of(task, WAITING, 30);
     assertThat(decision.evidence().fresh().getAsDouble())
         .as("one slow attempt, not two")
@@ -164,5 +196,15 @@ class MoreToDoTest {
     Decision decision = of(task, NONE, 60);
     assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
     assertThat(decision.evidence().remaining()).hasValue(Double.POSITIVE_INFINITY);
+  }
+
+  @Test
+  void howMuchMoreItHasToDoIsAsTheAttemptSaysThatHasDoneMost() {
+    TaskModel task = running(phase, 1000, 40, 20).task();
+    work(start(task, 10), 10, 20, 120);
+    Decision decision = of(task, WAITING, 20);
+    double odds = 10 * 0.4 / 0.6; // the prior 1 of 4, and this task; and that two are slow
+    assertThat(decision.evidence().fresh().getAsDouble())
+        .isCloseTo((10 + odds * 4 * 10) / (1 + odds), within(1e-9));
   }
 }

@@ -85,6 +85,18 @@ class LivenessTest {
     assertThat(stopped(begun, 13.6)).as("the machine is heard of").isLessThan(0.1);
   }
 
+  @Test
+  void oneThatIsKilledBecauseItsTaskIsDoneSaysNothingAboutItsMachine() {
+    AttemptModel killed = startOn("m", 0);
+    AttemptModel faster = killed.task().addAttempt(1, 0);
+    faster.launched(0, "elsewhere");
+    AttemptModel begun = startOn("m", 8);
+    reports(0, 10, List.of(killed, faster));
+    faster.ended(AttemptState.SUCCEEDED, 10); // to confirm the other one's kill takes a while
+    reports(0, 14, others);
+    assertThat(stopped(begun, 14)).isLessThan(0.1);
+  }
+
   private AttemptModel startIn(String rack, String machine, double now) {
     AttemptModel attempt = phase.addTask().addAttempt(0, now);
     attempt.launched(now, machine, rack);
@@ -267,5 +279,18 @@ class LivenessTest {
     liveness.dead(Set.of("dead"));
     there.ended(AttemptState.KILLED, 11);
     assertThat(stopped(there, 11)).isZero();
+  }
+
+  @Test
+  void whereMapsReportOnlyTheirEndALargeOneIsWaitedForAsItsSizeSays() {
+    PhaseModel ends = Herd.maps();
+    AttemptModel large = Herd.start(ends.addTask(6000), 0);
+    for (int i = 0; i < 6; i++) {
+      AttemptModel usual = Herd.start(ends.addTask(1000), 0);
+      usual.report(10, SubPhase.MAP, 1);
+      usual.ended(AttemptState.SUCCEEDED, 10);
+    }
+    assertThat(ends.liveness().stopped(large, 50)).isLessThan(0.1);
+    assertThat(ends.liveness().stopped(large, 200)).as("not for ever").isGreaterThan(0.5);
   }
 }

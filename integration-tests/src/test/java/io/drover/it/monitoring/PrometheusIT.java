@@ -53,6 +53,8 @@ class PrometheusIT {
     cluster =
         DroverCluster.builder()
             .droverScheduler()
+            // In processes of their own: of two daemons in one, only the first has an endpoint.
+            .standbyResourceManager()
             .daemonConf("hadoop.prometheus.endpoint.enabled", "true")
             .start(StartListener.NONE);
     String resourceManager = URI.create(cluster.resourceManagerPage()).getAuthority();
@@ -125,9 +127,20 @@ class PrometheusIT {
   }
 
   @Test
-  void servesTheDashboard() throws Exception {
-    assertThat(prometheus.get("consoles/drover.html").statusCode()).isEqualTo(200);
-    assertThat(prometheus.get("consoles/drover.html").body())
-        .isEqualTo(Files.readString(MONITORING.resolve("drover.html")));
+  void servesTheDashboardAsItIs() throws Exception {
+    String served = prometheus.get("consoles/drover.html").body();
+    assertThat(lines(served))
+        .hasSizeGreaterThan(200)
+        .isEqualTo(lines(Files.readString(MONITORING.resolve("drover.html"))));
+  }
+
+  /** Returns the lines without comments, which Prometheus leaves out. */
+  private static List<String> lines(String page) {
+    return page.replaceAll("(?s)<!--.*?-->|/\\*.*?\\*/", "")
+        .replaceAll("(?m)(^|\\s)//.*$", "")
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .toList();
   }
 }

@@ -39,6 +39,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -257,6 +258,14 @@ public final class MockCluster implements AutoCloseable {
         });
   }
 
+  /**
+   * Returns a request for one ordinary container of 1 GB at a place, or elsewhere if it is relaxed.
+   */
+  static ResourceRequest request(String place, boolean relaxed) {
+    return ResourceRequest.newInstance(
+        Priority.newInstance(ORDINARY), place, Resource.newInstance(1024, 1), 1, relaxed);
+  }
+
   /** An application, whose AppMaster keeps what it is given. */
   public final class App {
     /** Its AppMaster. */
@@ -324,7 +333,7 @@ public final class MockCluster implements AutoCloseable {
     }
 
     /** As an AppMaster's heartbeat does, without the way through the ResourceManager's services. */
-    private List<Container> allocate(List<ResourceRequest> asked, List<ContainerId> released) {
+    private Allocation allocate(List<ResourceRequest> asked, List<ContainerId> released) {
       return scheduler()
           .allocate(
               am.getApplicationAttemptId(),
@@ -333,8 +342,12 @@ public final class MockCluster implements AutoCloseable {
               released,
               null,
               null,
-              new ContainerUpdates())
-          .getContainers();
+              new ContainerUpdates());
+    }
+
+    /** Says in one heartbeat what is wanted, as it is, and returns the answer. */
+    Allocation allocate(ResourceRequest... asked) {
+      return allocate(new ArrayList<>(List.of(asked)), List.of());
     }
 
     /** Takes what it was given. */
@@ -342,8 +355,8 @@ public final class MockCluster implements AutoCloseable {
       keep(allocate(List.of(), List.of()));
     }
 
-    private void keep(List<Container> given) {
-      for (Container container : given) {
+    private void keep(Allocation given) {
+      for (Container container : given.getContainers()) {
         (ClonePriority.isClone(container.getPriority().getPriority()) ? clones : ordinary)
             .add(container);
       }

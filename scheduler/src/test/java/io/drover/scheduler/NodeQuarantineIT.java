@@ -14,23 +14,18 @@ import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.quarantine.NodeQuarantine.Quarantined;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeDecommissioningEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,12 +162,16 @@ class NodeQuarantineIT {
       MockCluster.App app = cluster.submit("SPARK", "default", "u");
       String host = cluster.host(3);
       assertThat(quarantine(cluster).add(host, HOUR, "disk")).isEmpty();
-      allocate(
-          cluster, app, request(host, true), request("/default-rack", false), request("*", false));
+      app.allocate(
+          MockCluster.request(host, true),
+          MockCluster.request("/default-rack", false),
+          MockCluster.request("*", false));
       cluster.heartbeat();
       assertThat(hosts(app)).containsExactly(host);
-      allocate(
-          cluster, app, request(host, true), request("/default-rack", true), request("*", true));
+      app.allocate(
+          MockCluster.request(host, true),
+          MockCluster.request("/default-rack", true),
+          MockCluster.request("*", true));
       for (int i = 0; i < 10; i++) {
         cluster.heartbeat();
       }
@@ -189,8 +188,10 @@ class NodeQuarantineIT {
       app.awaitClones(10);
       String host = fullOfClones(app);
       assertThat(quarantine(cluster).add(host, HOUR, "disk")).isEmpty();
-      allocate(
-          cluster, app, request(host, true), request("/default-rack", false), request("*", false));
+      app.allocate(
+          MockCluster.request(host, true),
+          MockCluster.request("/default-rack", false),
+          MockCluster.request("*", false));
       await()
           .untilAsserted(
               () -> {
@@ -267,41 +268,18 @@ class NodeQuarantineIT {
     }
   }
 
-  private static ResourceRequest request(String place, boolean relaxed) {
-    return ResourceRequest.newInstance(
-        Priority.newInstance(MockCluster.ORDINARY),
-        place,
-        Resource.newInstance(1024, 1),
-        1,
-        relaxed);
-  }
-
-  private static Allocation allocate(
-      MockCluster cluster, MockCluster.App app, ResourceRequest... requests) {
-    return cluster
-        .scheduler()
-        .allocate(
-            app.am.getApplicationAttemptId(),
-            new ArrayList<>(List.of(requests)),
-            null,
-            List.of(),
-            null,
-            null,
-            new ContainerUpdates());
-  }
-
   @Test
   void roomOfClosedMachinesIsNoHeadroom() throws Exception {
     try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
-      assertThat(allocate(cluster, app).getResourceLimit().getMemorySize()).isEqualTo(15 * 1024);
+      assertThat(app.allocate().getResourceLimit().getMemorySize()).isEqualTo(15 * 1024);
       assertThat(quarantine(cluster).add(cluster.host(3), HOUR, "disk")).isEmpty();
-      assertThat(allocate(cluster, app).getResourceLimit().getMemorySize()).isEqualTo(11 * 1024);
+      assertThat(app.allocate().getResourceLimit().getMemorySize()).isEqualTo(11 * 1024);
       app.ask(MockCluster.ORDINARY, 1, 20);
       cluster.heartbeat();
-      assertThat(allocate(cluster, app).getResourceLimit().getMemorySize()).isZero();
+      assertThat(app.allocate().getResourceLimit().getMemorySize()).isZero();
       assertThat(quarantine(cluster).lift(cluster.host(3), "me")).isTrue();
-      assertThat(allocate(cluster, app).getResourceLimit().getMemorySize()).isEqualTo(4 * 1024);
+      assertThat(app.allocate().getResourceLimit().getMemorySize()).isEqualTo(4 * 1024);
     }
   }
 

@@ -11,19 +11,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -33,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Machines of a real ResourceManager that others call slow, and that are offered last. */
 class SlowNodeOffersIT {
-  private static final Resource GIGABYTE = Resource.newInstance(1024, 1);
 
   /** Which of the four nodes is slow. */
   private static final int SLOW = 3;
@@ -159,22 +155,10 @@ class SlowNodeOffersIT {
 
   /** Asks for a container at some places, and at no others. */
   private static void askOnlyAt(MockCluster cluster, MockCluster.App app, List<String> places) {
-    List<ResourceRequest> requests = new ArrayList<>();
-    Priority priority = Priority.newInstance(MockCluster.ORDINARY);
-    for (String place : List.of(cluster.host(SLOW), "/default-rack", ResourceRequest.ANY)) {
-      requests.add(
-          ResourceRequest.newInstance(priority, place, GIGABYTE, 1, places.contains(place)));
-    }
-    cluster
-        .scheduler()
-        .allocate(
-            app.am.getApplicationAttemptId(),
-            requests,
-            null,
-            List.of(),
-            null,
-            null,
-            new ContainerUpdates());
+    app.allocate(
+        Stream.of(cluster.host(SLOW), "/default-rack", ResourceRequest.ANY)
+            .map(place -> MockCluster.request(place, places.contains(place)))
+            .toArray(ResourceRequest[]::new));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 public final class FailureModel {
   private final Classifier classifier;
   private final Set<FeatureSet> sets;
+  private final double graceSeconds;
   private final int[] places;
   private final double threshold;
   private final TrainedOn trainedOn;
@@ -57,12 +58,13 @@ public final class FailureModel {
    */
   FailureModel(
       Classifier classifier,
-      Set<FeatureSet> sets,
+      TrainingSettings settings,
       double threshold,
       TrainedOn trainedOn,
       List<EndedJob> checked) {
     this.classifier = classifier;
-    this.sets = sets;
+    this.sets = settings.sets();
+    this.graceSeconds = settings.graceSeconds();
     this.places = FeatureSet.places(sets);
     this.threshold = threshold;
     this.trainedOn = trainedOn;
@@ -84,6 +86,11 @@ public final class FailureModel {
         .sorted(Comparator.comparingDouble(j -> -sums[j]))
         .forEach(j -> greatestFirst.put(names.get(j), sums[j]));
     return Collections.unmodifiableMap(greatestFirst);
+  }
+
+  /** Returns the grace period for which the threshold was chosen, seconds. */
+  double graceSeconds() {
+    return graceSeconds;
   }
 
   /** Returns the score above which jobs are called failing; infinite if none are. */

@@ -42,8 +42,8 @@ public final class FailurePredictor {
   /** The smallest probability of success that is told. */
   private static final double LEAST_SUCCESS = 0.05;
 
-  private final TrainingSettings settings;
-  private final double controls;
+  private TrainingSettings settings;
+  private double controls;
   private final JobFeatures features = new JobFeatures();
   private final Map<String, Live> live = new LinkedHashMap<>();
   private final List<EndedJob> ended = new ArrayList<>();
@@ -114,12 +114,35 @@ public final class FailurePredictor {
    *     (0,1]
    */
   public FailurePredictor(TrainingSettings settings, double controls) {
-    if (!(controls > 0 && controls <= 1)) {
-      throw new IllegalArgumentException("the share of controls is in (0,1], was " + controls);
+    guard = new MisjudgementGuard(settings.mostMisjudged());
+    configure(settings, controls);
+  }
+
+  /**
+   * Applies new settings. All hold at once, and for models that are trained from now on, but for a
+   * shorter grace period: while the model in use was made for a longer one, that holds. More good
+   * jobs than allowed would be ended otherwise.
+   *
+   * @param newControls the share of the jobs that are let go on although they are called failing,
+   *     in (0,1]
+   */
+  public final void configure(TrainingSettings newSettings, double newControls) {
+    if (!(newControls > 0 && newControls <= 1)) {
+      throw new IllegalArgumentException("the share of controls is in (0,1], was " + newControls);
     }
-    this.settings = settings;
-    this.controls = controls;
-    this.guard = new MisjudgementGuard(settings.mostMisjudged());
+    settings = newSettings;
+    controls = newControls;
+    guard.allow(newSettings.mostMisjudged());
+  }
+
+  /** Returns how models are trained now. */
+  public TrainingSettings settings() {
+    return settings;
+  }
+
+  /** Returns for how long a job may run that is called failing, seconds. */
+  private double graceSeconds() {
+    return Math.max(settings.graceSeconds(), model.map(FailureModel::graceSeconds).orElse(0.0));
   }
 
   /** Says whether jobs are really ended; if not, it only counts what would be. */
@@ -198,7 +221,7 @@ public final class FailurePredictor {
     if (job == null || !ends || !mayEnd || !isActedOn(job)) {
       return OptionalDouble.empty();
     }
-    double left = Math.max(0, settings.graceSeconds() - job.ran(now));
+    double left = Math.max(0, graceSeconds() - job.ran(now));
     if (left == 0) {
       job.dueAt = now;
     }
@@ -247,7 +270,7 @@ public final class FailurePredictor {
     if (job == null) {
       return Optional.empty();
     }
-    boolean isLate = job.isFailing() && job.ran(at) > settings.graceSeconds();
+    boolean isLate = job.isFailing() && job.ran(at) > graceSeconds();
     boolean isEnded = at - job.dueAt <= ENDING_SECONDS && outcome == JobOutcome.KILLED;
     boolean isOneOfMany = isLate && job.mayEnd && ends && !guard.isStopped() && isControl(id);
     int standsFor = isOneOfMany ? (int) Math.round(1 / controls) : 1;
@@ -324,9 +347,10 @@ public final class FailurePredictor {
     double oldest = now - settings.window().toMillis() / 1e3;
     ended.removeIf(job -> job.submittedAt() < oldest);
     List<EndedJob> jobs = new ArrayList<>(ended);
+    Training training = new Training(settings);
     return () -> {
       Training.sort(jobs);
-      return new Training(settings).train(jobs, now);
+      return training.train(jobs, now);
     };
   }
 

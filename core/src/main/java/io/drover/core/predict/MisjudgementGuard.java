@@ -28,7 +28,7 @@ final class MisjudgementGuard {
   private static final int LEAST_MISJUDGED = 3;
   private static final long ALWAYS = Long.MIN_VALUE;
 
-  private final double allowed;
+  private double allowed;
   private final Deque<Day> days = new ArrayDeque<>();
   private double stoppedAt = Double.NaN;
 
@@ -51,6 +51,11 @@ final class MisjudgementGuard {
    */
   MisjudgementGuard(double allowed) {
     this.allowed = allowed;
+  }
+
+  /** Changes the share that is allowed. */
+  void allow(double share) {
+    allowed = share;
   }
 
   /**

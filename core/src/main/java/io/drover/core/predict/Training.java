@@ -65,9 +65,7 @@ public final class Training {
         new TrainedOn(
             window.size(), (int) failures, checked.size(), chosen.misjudged, chosen.saved);
     return fit(window)
-        .map(
-            all ->
-                new FailureModel(all, settings.sets(), chosen.threshold, trainedOn, some(checked)));
+        .map(all -> new FailureModel(all, settings, chosen.threshold, trainedOn, some(checked)));
   }
 
   /** Returns the jobs that were submitted in the window and have ended by now. */

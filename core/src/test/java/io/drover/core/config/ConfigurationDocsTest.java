@@ -60,8 +60,11 @@ class ConfigurationDocsTest {
         md.append("In `yarn-site.xml` of every machine, or in the ResourceManagers'");
         md.append(" `capacity-scheduler.xml`: what stands\nthere is read anew by `yarn rmadmin");
         md.append(" -refreshQueues`, but for\n`").append(STATISTICS_WINDOW.key());
-        md.append("` and `").append(STATISTICS_DIR.key()).append("`, which hold until a\n");
-        md.append("ResourceManager becomes active anew, and of the channel the period only. A key");
+        md.append("`, `").append(STATISTICS_DIR.key()).append("` and `");
+        md.append(PredictionSettings.DIR.key());
+        md.append("`, which hold until a");
+        md.append(
+            " ResourceManager becomes active anew, and of the channel the period only. A key");
         md.append(" under `").append(ClusterSettings.PREFIX).append("` that is\nnot known, or a");
         md.append(" value that is not allowed, is refused with the key, the value and what is");
         md.append(" allowed: when a\nResourceManager becomes active all of Drover is off in it");

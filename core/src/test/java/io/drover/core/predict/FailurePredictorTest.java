@@ -25,15 +25,17 @@ class FailurePredictorTest {
   private int number;
 
   private static FailurePredictor predictor() {
-    return new FailurePredictor(
-        new TrainingSettings(
-            Method.LR,
-            Set.of(FeatureSet.HISTORY),
-            Duration.ofDays(10),
-            Duration.ofMinutes(20),
-            0.02,
-            10_000),
-        0.1);
+    return new FailurePredictor(settings(GRACE, 0.02), 0.1);
+  }
+
+  private static TrainingSettings settings(double grace, double mostMisjudged) {
+    return new TrainingSettings(
+        Method.LR,
+        Set.of(FeatureSet.HISTORY),
+        Duration.ofDays(10),
+        Duration.ofSeconds((long) grace),
+        mostMisjudged,
+        10_000);
   }
 
   private String submit(String program, boolean mayEnd) {
@@ -99,6 +101,28 @@ class FailurePredictorTest {
     predictor.started(id, now);
     assertThat(predictor.order(id, true, now + 200)).hasValue(GRACE - 200);
     assertThat(predictor.order(id, true, now + 5000)).hasValue(0);
+  }
+
+  @Test
+  void longerGraceHoldsAtOnceAndAShorterOneWithTheNextModel() {
+    predictor.ends(true);
+    String id = bad(false, true);
+    predictor.started(id, now);
+    predictor.configure(settings(2 * GRACE, 0.02), 0.1);
+    assertThat(predictor.order(id, true, now)).hasValue(2 * GRACE);
+    predictor.configure(settings(GRACE / 2, 0.02), 0.1);
+    assertThat(predictor.order(id, true, now)).hasValue(GRACE);
+    predictor.use(predictor.training(now).run());
+    assertThat(predictor.model()).isPresent();
+    assertThat(predictor.order(id, true, now)).hasValue(GRACE / 2);
+  }
+
+  @Test
+  void moreControlsHoldAtOnce() {
+    predictor.ends(true);
+    String id = bad(false, true);
+    predictor.configure(settings(GRACE, 0.02), 1);
+    assertThat(predictor.order(id, true, now)).isEmpty();
   }
 
   @Test
@@ -279,6 +303,25 @@ class FailurePredictorTest {
     }
     assertThat(predictor.isStopped()).isTrue();
     assertThat(predictor.order(waiting, true, now)).isEmpty();
+  }
+
+  @Test
+  void guardGoesByTheShareThatIsAllowedNow() {
+    predictor.ends(true);
+    predictor.configure(settings(GRACE, 0.5), 0.1);
+    for (int i = 0; i < 5; i++) {
+      String control = bad(true, true);
+      predictor.started(control, now);
+      now += 2000;
+      predictor.ended(control, now, JobOutcome.SUCCEEDED); // stands for ten
+      for (int k = 0; k < 20; k++) {
+        run("good", 60, JobOutcome.SUCCEEDED);
+      }
+    }
+    assertThat(predictor.isStopped()).isFalse();
+    predictor.configure(settings(GRACE, 0.02), 0.1);
+    run("good", 60, JobOutcome.SUCCEEDED);
+    assertThat(predictor.isStopped()).isTrue();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.PreparedTraining;
 import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.MaskedName;
+import io.drover.core.predict.TrainingSettings;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.ApplicationEvents.Seen;
@@ -100,6 +101,7 @@ public final class FailurePrediction {
   private double modelAt = Double.NEGATIVE_INFINITY;
   private double auditedAt;
   private int triedWith;
+  private TrainingSettings trainedFor;
   private boolean isTraining;
   private volatile boolean hasBegun;
   private volatile double beganAt;
@@ -123,7 +125,7 @@ public final class FailurePrediction {
     this.breaker = new CircuitBreaker("Predicting failures", nanos, this::forget);
   }
 
-  /** Applies new settings. Those of models take effect at the next start. */
+  /** Applies new settings, in the next round. Where ended jobs are kept stays as it is. */
   public void configure(ClusterSettings now) {
     settings = now.prediction();
   }
@@ -216,6 +218,7 @@ public final class FailurePrediction {
     trainedAt = Double.NEGATIVE_INFINITY;
     modelAt = Double.NEGATIVE_INFINITY;
     triedWith = 0;
+    trainedFor = null;
     isTraining = false;
     hasBegun = false;
     status = PredictionStatus.NOTHING;
@@ -292,7 +295,9 @@ public final class FailurePrediction {
       return;
     }
     double now = now();
-    predictor.ends(settings.mode() == Mode.ON);
+    PredictionSettings current = settings;
+    predictor.configure(current.training(), current.controls());
+    predictor.ends(current.mode() == Mode.ON);
     // Before the ends, because an AppMaster tells the last of them before its application has
     // ended.
     secondAttempts.take().forEach(this::ranASecondTime);
@@ -407,15 +412,23 @@ public final class FailurePrediction {
     }
   }
 
-  /** Trains a model in time; without one, also whenever there are a quarter more jobs. */
+  /**
+   * Trains a model in time, and for new settings; without one, also whenever there are a quarter
+   * more jobs.
+   */
   private void train(double now) {
     boolean isFirst = predictor.model().isEmpty();
     double usual = settings.retrain().toMillis() / 1e3;
     double period = isFirst ? Math.min(usual, PATIENCE_WITHOUT_A_MODEL) : usual;
-    boolean isDue = now - trainedAt >= period || (isFirst && 4 * predictor.known() > 5 * triedWith);
+    TrainingSettings wanted = predictor.settings();
+    boolean isDue =
+        now - trainedAt >= period
+            || !wanted.equals(trainedFor)
+            || (isFirst && 4 * predictor.known() > 5 * triedWith);
     if (isDue && !isTraining && predictor.known() > 0) {
       isTraining = true;
       trainedAt = now;
+      trainedFor = wanted;
       triedWith = predictor.known();
       PreparedTraining training = predictor.training(now);
       Executor own = thread; // at a stop it is gone

@@ -158,6 +158,21 @@ class FailurePredictionRmIT {
   }
 
   @Test
+  void longerGraceAfterARefreshHoldsForThoseThatWaitForTheirEnd() throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "grace", "20m");
+    try (MockCluster cluster = taught(conf)) {
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> order(cluster, bad).isPresent());
+      Duration twentyMinutes = Duration.ofMinutes(20);
+      assertThat(order(cluster, bad).orElseThrow().grace()).isLessThanOrEqualTo(twentyMinutes);
+      conf.set(KEY + "grace", "2h");
+      cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+      await().until(() -> order(cluster, bad).orElseThrow().grace().compareTo(twentyMinutes) > 0);
+    }
+  }
+
+  @Test
   void applicationThatWillFailHasFewerSecondAttempts() throws Exception {
     Configuration conf = configuration("observe");
     conf.set(KEY + "second-attempts.mode", "on");

@@ -4,6 +4,7 @@ package io.drover.cli.doctor;
 import io.drover.appmaster.check.AppMasterHeap;
 import io.drover.appmaster.check.Compatibility;
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.command.Version;
@@ -152,8 +153,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private SiteFiles files(Arguments arguments) {
     Path directory =
-        conf.or(() -> ofEnvironment("HADOOP_CONF_DIR"))
-            .or(() -> ofEnvironment("HADOOP_HOME").map(home -> home.resolve("etc/hadoop")))
+        conf.or(() -> HadoopConf.directory(machine.environment()))
             .orElseThrow(
                 () -> arguments.bad("HADOOP_CONF_DIR is not set: name a directory with '--conf'"));
     if (!Files.isDirectory(directory)) {
@@ -164,12 +164,6 @@ public final class DoctorCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw arguments.bad(e.getMessage());
     }
-  }
-
-  private Optional<Path> ofEnvironment(String name) {
-    return Optional.ofNullable(machine.environment().get(name))
-        .filter(s -> !s.isBlank())
-        .map(Path::of);
   }
 
   // --- the checks

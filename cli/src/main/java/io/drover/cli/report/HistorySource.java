@@ -62,20 +62,19 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
       JobHistoryServer history = new JobHistoryServer(server.get(), web::json);
       return new HistorySource(job, Optional.empty(), () -> history.read(job));
     }
-    FileSystem files = FileSystem.get(conf);
     Path file =
-        HistoryDirectories.find(files, job)
+        HistoryDirectories.find(conf, job)
             .orElseThrow(
                 () ->
                     new FileNotFoundException(
                         "no history of "
                             + job
                             + " is readable on "
-                            + files.getUri()
+                            + FileSystem.getDefaultUri(conf)
                             + ": set HADOOP_CONF_DIR to the directory of the cluster's"
                             + " configuration, or name its JobHistoryServer with"
                             + " --history-server"));
-    return ofFile(files, file);
+    return ofFile(file.getFileSystem(conf), file);
   }
 
   /** Returns a path as a user types it: without a scheme, it is one of this machine. */

@@ -263,7 +263,7 @@ class SmokeIT {
               () -> {
                 JobRecord told = server.read(id);
                 org.apache.hadoop.fs.Path file =
-                    HistoryDirectories.find(files, id).orElseThrow(IOException::new);
+                    HistoryDirectories.find(cluster.conf(), id).orElseThrow(IOException::new);
                 assertThat(summary(told)).isEqualTo(summary(JobHistory.read(files, file)));
                 assertThat(told.attempts()).hasSizeGreaterThan(MAPS + 1);
               });

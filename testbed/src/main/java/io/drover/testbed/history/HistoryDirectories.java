@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -22,11 +23,12 @@ public final class HistoryDirectories {
    * Finds the history of a job: in the intermediate directory, where AppMasters put it, or in the
    * done directory, to which the JobHistoryServer moves it.
    *
-   * @return empty if it is in neither, or the directory is not readable
+   * @return its file; empty if it is in neither, or the directory is not readable
    */
-  public static Optional<Path> find(FileSystem fs, String jobId) throws IOException {
+  public static Optional<Path> find(Configuration conf, String jobId) throws IOException {
     Path intermediate =
-        new Path(JobHistoryUtils.getConfiguredHistoryIntermediateDoneDirPrefix(fs.getConf()));
+        new Path(JobHistoryUtils.getConfiguredHistoryIntermediateDoneDirPrefix(conf));
+    FileSystem fs = intermediate.getFileSystem(conf); // each may be on another one than jobs' data
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     for (String of : List.of(user, "*")) { // those of others may not be readable
       Optional<Path> fresh = glob(fs, new Path(intermediate, of + "/" + jobId + "-*.jhist"));
@@ -34,9 +36,9 @@ public final class HistoryDirectories {
         return fresh;
       }
     }
-    Path done = new Path(JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(fs.getConf()));
+    Path done = new Path(JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(conf));
     try {
-      return below(fs, done, jobId);
+      return below(done.getFileSystem(conf), done, jobId);
     } catch (FileNotFoundException | AccessControlException e) {
       return Optional.empty(); // not there yet, or not readable for us
     }

@@ -31,12 +31,13 @@ final class JobHistoryFile {
             limit,
             PAUSE,
             () -> {
-              Optional<Path> file = HistoryDirectories.find(fs, jobId);
+              Optional<Path> file = HistoryDirectories.find(fs.getConf(), jobId);
               if (file.isEmpty()) {
                 return false;
               }
               try {
-                fs.copyToLocalFile(false, file.get(), copy, true);
+                FileSystem of = file.get().getFileSystem(fs.getConf());
+                of.copyToLocalFile(false, file.get(), copy, true);
                 return true;
               } catch (java.io.FileNotFoundException e) {
                 return false; // moved in the meantime: try again

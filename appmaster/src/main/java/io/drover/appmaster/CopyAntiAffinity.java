@@ -101,7 +101,8 @@ public final class CopyAntiAffinity {
    * slot is free (section 5.1, pseudocode 1), so that the slot is used for it; while tasks wait, it
    * does so only if that is likely to save slot time.
    *
-   * @param fitting second attempts that the container fits, in the order in which they were made
+   * @param fitting second attempts that the container fits, those that come first have the first
+   *     claim
    * @param avoids tells whether an attempt keeps away from the container's host
    * @param mayRun tells whether the job's limits let an attempt run now
    */

@@ -61,6 +61,7 @@ class FakeScheduler implements ApplicationMasterProtocol {
   private final Set<NodeId> told = new HashSet<>();
   private final Set<String> avoided = new HashSet<>();
   private final TokensInTime inTime = new TokensInTime();
+  private final Set<String> hostsAskedFor = new HashSet<>();
   private final Set<Integer> withheld = new HashSet<>();
   private int containers;
   private int taken;
@@ -113,6 +114,11 @@ class FakeScheduler implements ApplicationMasterProtocol {
   synchronized int asked(int priority) {
     ResourceRequest any = asks.getOrDefault(priority, Map.of()).get(ResourceRequest.ANY);
     return any == null ? 0 : any.getNumContainers();
+  }
+
+  /** Whether containers of a priority have been asked for on a host or in a rack, now or before. */
+  synchronized boolean wasAskedFor(int priority, String name) {
+    return hostsAskedFor.contains(priority + " " + name);
   }
 
   /** Whether it has been told to give no more containers on a host; it gives them all the same. */
@@ -187,6 +193,9 @@ class FakeScheduler implements ApplicationMasterProtocol {
     for (ResourceRequest ask : request.getAskList()) {
       asks.computeIfAbsent(ask.getPriority().getPriority(), p -> new HashMap<>())
           .put(ask.getResourceName(), ResourceRequest.clone(ask));
+      if (ask.getNumContainers() > 0) {
+        hostsAskedFor.add(ask.getPriority().getPriority() + " " + ask.getResourceName());
+      }
     }
     request.getReleaseList().forEach(this::finished);
     if (request.getResourceBlacklistRequest() != null) {

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 
 /** Outputs that are lost or out of reach. */
 class OutputProtectionIT extends ProtectedOutputs {
+  /** The priority at which Hadoop asks for maps that have to run again. */
+  private static final int FAST_FAIL = 5;
+
   @Test
   void outputsOfANodeThatDoesNotAnswerAreMadeAgainElsewhere() throws Exception {
     try (TestApp app = start(Mode.ON)) {
@@ -50,6 +53,10 @@ class OutputProtectionIT extends ProtectedOutputs {
         TestApp.awaitRunning(one, 1);
         assertThat(host(one, 1)).isNotEqualTo(silent);
       }
+      for (String host : scheduler.hosts()) { // all of them hold the input of each map
+        assertThat(scheduler.wasAskedFor(FAST_FAIL, host)).isEqualTo(!host.equals(silent));
+      }
+      assertThat(scheduler.wasAskedFor(FAST_FAIL, RACK)).as("the silent one is there").isFalse();
       assertThat(told(app)).contains("KILLED 0").contains("OBSOLETE 0");
       assertThat(lines)
           .hasSize(there.size())
@@ -103,6 +110,9 @@ class OutputProtectionIT extends ProtectedOutputs {
       complain(app, map);
       TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
       TestApp.awaitRunning(map, 1);
+      for (String host : scheduler.hosts()) {
+        assertThat(scheduler.wasAskedFor(FAST_FAIL, host)).as("any will do").isFalse();
+      }
       assertThat(remade(app)).isEqualTo(1);
       finish(app, map, 1);
       ActionTotals said = actions.get(ActionKind.RECOMPUTATION);

@@ -118,15 +118,14 @@ final class AntiAffinityRequests {
         });
   }
 
-  /** Returns the requests of choosy attempts that a container fits. */
+  /** Returns the requests of choosy attempts that a container fits, the nearest to it first. */
   private Map<TaskAttemptId, ContainerRequest> fitting(Container container) {
     Map<TaskAttemptId, ContainerRequest> fitting = new LinkedHashMap<>();
-    for (TaskAttemptId id : choosy) {
-      ContainerRequest request = allocator.pending(id).get(id);
-      if (request != null && allocator.fits(request, container)) {
-        fitting.put(id, request);
-      }
-    }
+    choosy.stream()
+        .map(id -> allocator.pending(id).get(id))
+        .filter(request -> request != null && allocator.fits(request, container))
+        .sorted(ContainerLocality.nearestFirst(container))
+        .forEach(request -> fitting.put(request.attemptID, request));
     return fitting;
   }
 
@@ -162,7 +161,12 @@ final class AntiAffinityRequests {
   /** Returns whether an attempt still waits for a node that it does not avoid. */
   private boolean isPatient(TaskAttemptId id) {
     Refusals refused = refusals.get(id);
-    return refused == null || DroverContainerAllocator.isWithin(patience(), refused.sinceMillis());
+    return refused == null || isWithin(patience(), refused.sinceMillis());
+  }
+
+  /** Returns whether less than a duration has passed since a point in time. */
+  static boolean isWithin(Duration aWhile, long sinceMillis) {
+    return System.currentTimeMillis() - sinceMillis < aWhile.toMillis();
   }
 
   /** Returns how long an attempt waits for a node that it does not avoid. */

@@ -91,7 +91,7 @@ final class CloneRequests implements Cloner.Room {
   /** Decides what to do with a container that was requested for a clone. */
   Runnable decide(Container container) {
     String host = container.getNodeId().getHost();
-    boolean unwanted = allocator.isAvoided(container);
+    boolean unwanted = allocator.isAvoided(host);
     ContainerRequest first = null;
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {
@@ -121,7 +121,7 @@ final class CloneRequests implements Cloner.Room {
    * because a clone is only requested if there is room for it.
    */
   private boolean isPatient(ContainerRequest request) {
-    return DroverContainerAllocator.isWithin(antiAffinity.patience(), request.requestTimeMs);
+    return AntiAffinityRequests.isWithin(antiAffinity.patience(), request.requestTimeMs);
   }
 
   private void give(Container container, ContainerRequest request) {
@@ -212,7 +212,7 @@ final class CloneRequests implements Cloner.Room {
   private int late(Collection<ContainerRequest> requests, Duration grace) {
     int late = 0;
     for (ContainerRequest request : requests) {
-      boolean old = !DroverContainerAllocator.isWithin(grace, request.requestTimeMs);
+      boolean old = !AntiAffinityRequests.isWithin(grace, request.requestTimeMs);
       boolean needsRoom = !DroverContainerAllocator.isOpportunistic(request.priority);
       Resource room = allocator.getAvailableResources();
       if (old && needsRoom && allocator.containers(room, request.capability) == 0) {

@@ -44,9 +44,13 @@ final class ContainerLocality {
   /** Returns the request that a container is nearest to; of several, the first. */
   static Optional<ContainerRequest> nearest(
       Container container, Stream<ContainerRequest> requests) {
+    return requests.min(nearestFirst(container));
+  }
+
+  /** Returns an order of requests: those on their host first, and then those in their rack. */
+  static Comparator<ContainerRequest> nearestFirst(Container container) {
     String host = container.getNodeId().getHost();
     String rack = rack(host);
-    return requests.min(
-        Comparator.comparingInt(request -> NEAREST_FIRST.indexOf(of(host, rack, request))));
+    return Comparator.comparingInt(request -> NEAREST_FIRST.indexOf(of(host, rack, request)));
   }
 }

@@ -16,7 +16,6 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -128,9 +128,11 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     TaskAttemptId id = event.getAttemptID();
     switch (event.getType()) {
       case CONTAINER_REQ -> {
-        ContainerRequestEvent request = (ContainerRequestEvent) event;
+        ContainerRequestEvent asked = (ContainerRequestEvent) event;
+        ContainerRequestEvent request =
+            breaker.call(() -> RerunRequest.of(asked, holders(id), this::isAvoided), asked);
         if (!cloner.isClone(id)) {
-          super.handleEvent(event); // which normalizes the size
+          super.handleEvent(request); // which normalizes the size
         }
         breaker.run(() -> note(request));
       }
@@ -155,6 +157,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return assignedHost(id).isEmpty();
     }
     return breaker.call(() -> waitingReduces.cancelHeld(id), false);
+  }
+
+  private Set<String> holders(TaskAttemptId id) {
+    return DroverLocality.hosts(task(id).getAttempt(id));
   }
 
   private void note(ContainerRequestEvent request) {
@@ -200,7 +206,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         || !clones.requests().isEmpty()
         || reduces.isAiming()
         || (limits.areSet() && clones.areRunning())
-        || containers.stream().anyMatch(this::isAvoided);
+        || containers.stream().anyMatch(one -> isAvoided(one.getNodeId().getHost()));
   }
 
   /**
@@ -326,7 +332,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return Optional.of(clones.decide(container));
     }
     boolean isHeldBack = limits.isReached(kind(priority)) && clones.areRunning();
-    if (isHeldBack || isAvoided(container)) {
+    if (isHeldBack || isAvoided(container.getNodeId().getHost())) {
       return Optional.of(elsewhere(container));
     }
     if (isOpportunistic(priority)) {
@@ -343,11 +349,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return bound.isPresent() ? bound : antiAffinity.decide(container);
   }
 
-  /** Returns whether less than a duration has passed since a point in time. */
-  static boolean isWithin(Duration aWhile, long sinceMillis) {
-    return System.currentTimeMillis() - sinceMillis < aWhile.toMillis();
-  }
-
   /** Returns whether a priority is for OPPORTUNISTIC containers, which use no headroom. */
   static boolean isOpportunistic(Priority priority) {
     return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
@@ -357,9 +358,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return PRIORITY_REDUCE.equals(priority) ? TaskKind.REDUCE : TaskKind.MAP;
   }
 
-  /** Returns whether the job avoids the host of a container by now. */
-  boolean isAvoided(Container container) {
-    String host = container.getNodeId().getHost();
+  /** Returns whether the job avoids a host by now. */
+  boolean isAvoided(String host) {
     return avoided.contains(host) || isNodeBlacklisted(host);
   }
 

@@ -93,7 +93,7 @@ final class ReduceRequests {
       return false;
     }
     heldSince = heldSince == 0 ? System.currentTimeMillis() : heldSince;
-    return DroverContainerAllocator.isWithin(placer.patience(), heldSince);
+    return AntiAffinityRequests.isWithin(placer.patience(), heldSince);
   }
 
   private Map<TaskAttemptId, ContainerRequest> waiting() {
@@ -201,7 +201,7 @@ final class ReduceRequests {
   private boolean isPatient(ContainerRequest request) {
     Job job = allocator.getJob();
     boolean mapsRun = job.getCompletedMaps() < job.getTotalMaps();
-    return DroverContainerAllocator.isWithin(placer.patience(mapsRun), request.requestTimeMs);
+    return AntiAffinityRequests.isWithin(placer.patience(mapsRun), request.requestTimeMs);
   }
 
   /** Decides what to do with a reduce's container. Returns empty if no reduce here wants it. */

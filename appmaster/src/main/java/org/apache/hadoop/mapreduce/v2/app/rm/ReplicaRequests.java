@@ -140,7 +140,7 @@ final class ReplicaRequests {
             .filter(wanted -> waiting.containsKey(wanted.worker()))
             .filter(wanted -> wanted.rack().equals(rack) && !wanted.notOn().equals(host))
             .findFirst();
-    if (taker.isPresent() && !allocator.isAvoided(container) && !replicator.avoids(host)) {
+    if (taker.isPresent() && !allocator.isAvoided(host) && !replicator.avoids(host)) {
       return () -> give(container, taker.get().worker());
     }
     Optional<ContainerRequest> other = // the one that it was for, if that can be told

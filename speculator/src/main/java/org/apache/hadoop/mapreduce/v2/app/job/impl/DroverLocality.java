@@ -18,6 +18,11 @@ public final class DroverLocality {
     }
   }
 
+  /** Returns the hosts that hold the input of a map; none for a reduce. */
+  public static Set<String> hosts(TaskAttempt attempt) {
+    return attempt instanceof TaskAttemptImpl impl ? Set.copyOf(impl.dataLocalHosts) : Set.of();
+  }
+
   /** Returns the racks that hold the input of a map; none for a reduce. */
   public static Set<String> racks(TaskAttempt attempt) {
     return attempt instanceof TaskAttemptImpl impl ? Set.copyOf(impl.dataLocalRacks) : Set.of();

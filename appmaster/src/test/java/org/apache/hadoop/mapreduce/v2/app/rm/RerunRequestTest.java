@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.net.StaticMapping;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.util.RackResolver;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RerunRequestTest {
+  private static final String SILENT = "rerun-silent";
+  private static final String BESIDE = "rerun-beside";
+  private static final String AWAY = "rerun-away";
+
+  private final TaskAttemptId attempt =
+      MRBuilderUtils.newTaskAttemptId(
+          MRBuilderUtils.newTaskId(
+              MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1), 1, TaskType.MAP),
+          1);
+  private final Resource size = Resource.newInstance(512, 1);
+  private final ContainerRequestEvent anyNode =
+      ContainerRequestEvent.createContainerRequestEventForFailedContainer(attempt, size);
+
+  @BeforeAll
+  static void racks() {
+    Configuration conf = new Configuration();
+    conf.setClass(
+        CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
+        StaticMapping.class,
+        DNSToSwitchMapping.class);
+    StaticMapping.addNodeToRack(SILENT, "/rerun1");
+    StaticMapping.addNodeToRack(BESIDE, "/rerun1");
+    StaticMapping.addNodeToRack(AWAY, "/rerun2");
+    RackResolver.init(conf);
+  }
+
+  private ContainerRequestEvent request(ContainerRequestEvent asked, String... holders) {
+    return RerunRequest.of(asked, Set.of(holders), SILENT::equals);
+  }
+
+  @Test
+  void mapAsksForNodesThatHoldItsInputAndAnswer() {
+    ContainerRequestEvent request = request(anyNode, AWAY, BESIDE, SILENT);
+    assertThat(request.getHosts()).containsExactly(AWAY, BESIDE);
+    assertThat(request.getRacks()).as("not that of the silent one").containsExactly("/rerun2");
+    assertThat(request.getEarlierAttemptFailed()).isTrue();
+    assertThat(request.getAttemptID()).isEqualTo(attempt);
+    assertThat(request.getCapability()).isSameAs(size);
+  }
+
+  @Test
+  void anyNodeWillDoIfAllOrNoneOfThemAnswer() {
+    assertThat(request(anyNode, AWAY, BESIDE)).isSameAs(anyNode);
+    assertThat(request(anyNode, SILENT)).isSameAs(anyNode);
+    assertThat(request(anyNode)).isSameAs(anyNode);
+  }
+
+  @Test
+  void firstAttemptsAskAsBefore() {
+    ContainerRequestEvent first =
+        new ContainerRequestEvent(attempt, size, new String[0], new String[0]);
+    assertThat(request(first, AWAY, SILENT)).isSameAs(first);
+  }
+}

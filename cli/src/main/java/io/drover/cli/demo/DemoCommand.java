@@ -180,7 +180,9 @@ public final class DemoCommand implements Callable<Integer> {
               + " scenario does not have is left out. Default: in all.")
   private List<String> modes = List.of();
 
-  @Option(names = "--all", description = "Run every scenario.")
+  @Option(
+      names = "--all",
+      description = "Run every scenario that the hosts can do, but wrong-clock.")
   private boolean all;
 
   @Option(

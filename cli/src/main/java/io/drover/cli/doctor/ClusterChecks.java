@@ -8,11 +8,13 @@ import io.drover.cli.doctor.ClusterAnswers.Node;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
 import io.drover.core.config.ChannelSettings;
+import io.drover.scheduler.check.SchedulerChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +32,10 @@ final class ClusterChecks {
   private static final int TOO_NEW = version(3, 6, 0);
   private static final List<String> JAVAS = List.of("17", "21");
   private static final int OLDEST_JAVA = 17;
+
+  /** The schedulers whose queues are those of capacity-scheduler.xml. */
+  private static final Set<String> OF_CAPACITY_QUEUES =
+      Set.of(YarnConfiguration.DEFAULT_RM_SCHEDULER, SchedulerChecks.SCHEDULER);
 
   private final SiteFiles files;
   private final ClusterAnswers answers;
@@ -245,7 +251,10 @@ final class ClusterChecks {
     String key = YarnConfiguration.RM_SCHEDULER;
     boolean isSetHere = files.source(key).isPresent();
     String here = files.resourceManagers().getTrimmed(key, "");
-    if (answers.scheduler().filter(runs -> isSetHere && !runs.equals(here)).isPresent()) {
+    Optional<String> other = answers.scheduler().filter(runs -> !OF_CAPACITY_QUEUES.contains(runs));
+    if (other.isPresent()) {
+      found.accept(otherQueues(other.get(), here.equals(SchedulerChecks.SCHEDULER)));
+    } else if (answers.scheduler().filter(runs -> isSetHere && !runs.equals(here)).isPresent()) {
       found.accept(
           Finding.wrong(
               "cluster.scheduler",
@@ -257,6 +266,29 @@ final class ClusterChecks {
               "Restart it, the standby first, if this is its configuration",
               key));
     }
+  }
+
+  /** Hadoop kills what it recovers into queues that the new scheduler does not know. */
+  private static Finding otherQueues(String runs, boolean isToBeReplaced) {
+    String key = YarnConfiguration.RM_SCHEDULER;
+    return isToBeReplaced
+        ? Finding.wrong(
+            "cluster.queues",
+            "the ResourceManager runs "
+                + runs
+                + ", and "
+                + key
+                + " is Drover's, which has the queues of CapacityScheduler: after a restart all"
+                + " applications in other queues would be killed",
+            "Do not restart it. Take the key out again; Drover's AppMaster needs no scheduler of its"
+                + " own",
+            key)
+        : Finding.ok(
+            "cluster.queues",
+            "The ResourceManager runs "
+                + runs
+                + ": leave the lines of conf/yarn-site.xml out, which are for CapacityScheduler",
+            key);
   }
 
   private void drover(Consumer<Finding> found) {

@@ -41,6 +41,12 @@ class LiveClusterTest {
     cluster.close();
   }
 
+  private static final String DROVERS = "io.drover.scheduler.DroverCapacityScheduler";
+  private static final String CAPACITY =
+      "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler";
+  private static final String FAIR =
+      "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";
+
   private List<String> complaints(String... more) throws IOException {
     return DoctorHome.complaints(home.examine(conf, more));
   }
@@ -183,11 +189,23 @@ class LiveClusterTest {
 
   @Test
   void schedulerThatRunsIsComparedWithTheFile() throws IOException {
-    cluster.change("/conf", "io.drover.scheduler.DroverCapacityScheduler", "com.acme.Scheduler");
+    cluster.change("/conf", DROVERS, CAPACITY);
 
     assertOnly(
         "wrong cluster.scheduler yarn.resourcemanager.scheduler.class is io.drover",
-        "runs com.acme.Scheduler");
+        "runs " + CAPACITY);
+  }
+
+  @Test
+  void schedulerOfOtherQueuesIsNotToBeReplaced() throws IOException {
+    cluster.change("/conf", DROVERS, FAIR);
+
+    assertOnly("wrong cluster.queues the ResourceManager runs " + FAIR, "would be killed");
+
+    home.set("yarn-site.xml", "yarn.resourcemanager.scheduler.class", FAIR);
+    JsonNode report = home.examine(conf);
+    assertThat(DoctorHome.complaints(report)).noneMatch(line -> line.contains("cluster."));
+    assertThat(texts(report)).anyMatch(text -> text.contains("leave the lines of conf/yarn-site"));
   }
 
   @Test

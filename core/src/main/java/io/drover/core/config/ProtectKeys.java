@@ -14,7 +14,7 @@ public final class ProtectKeys {
           JobSettings.PREFIX + "protect.mode",
           Mode.ON,
           "Whether Drover's AppMaster makes map outputs again that reduces cannot read or are about"
-              + " to miss, replicates those that are dear to lose (Mantri section 5.3), and takes no"
+              + " to miss, replicates those that would take long to make again (Mantri section 5.3), and takes no"
               + " containers on nodes that do not answer. off: as in stock Hadoop, reduces complain for minutes first; observe: so"
               + " they do, and the log says what Drover would have done.");
 
@@ -26,8 +26,8 @@ public final class ProtectKeys {
           Duration.ofSeconds(1),
           Duration.ofMinutes(10),
           "For how long a node with map outputs must have failed to answer the AppMaster before its"
-              + " outputs count as out of reach. More than a restart of a NodeManager takes if that"
-              + " is often done while jobs run.");
+              + " outputs count as out of reach. If NodeManagers are often restarted while jobs run,"
+              + " set it to more than a restart takes.");
 
   /** How many bytes may be replicated. */
   public static final Setting<Double> REPLICATED_SHARE =

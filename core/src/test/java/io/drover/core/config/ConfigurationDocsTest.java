@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,8 +54,11 @@ class ConfigurationDocsTest {
         md.append("the AppMaster's log and the job's diagnostics name the key, the value and what");
         md.append(" is allowed,\nand the job runs with stock speculation.\n\n");
         table(md, JobSettings.ALL);
-        md.append("\nTo see that they are in force: the first lines of the AppMaster's log, or ");
-        md.append("`mapreduce.drover.restart.mode=observe`\nfor one job, whose decision log then");
+        md.append(
+            "\n`bin/drover doctor` says what a configuration gives ([doctor.md](doctor.md)).");
+        md.append(
+            " To see that a job has it:\nits AppMaster's log has a line with `Drover: restart");
+        md.append(" mode`, and with `mapreduce.drover.restart.mode=observe`\nits decision log");
         md.append(" shows `\"mode\":\"observe\"` ([decision-log.md](decision-log.md)).\n");
         md.append("\n## The administrator's\n\n");
         md.append("In `yarn-site.xml` of every machine, or in the ResourceManagers'");
@@ -62,9 +66,8 @@ class ConfigurationDocsTest {
         md.append(" -refreshQueues`, but for\n`").append(STATISTICS_WINDOW.key());
         md.append("`, `").append(STATISTICS_DIR.key()).append("` and `");
         md.append(PredictionSettings.DIR.key());
-        md.append("`, which hold until a");
-        md.append(
-            " ResourceManager becomes active anew, and of the channel the period only. A key");
+        md.append("`, which\nhold until a ResourceManager becomes active anew, and of the channel");
+        md.append(" the period only. A key");
         md.append(" under `").append(ClusterSettings.PREFIX).append("` that is\nnot known, or a");
         md.append(" value that is not allowed, is refused with the key, the value and what is");
         md.append(" allowed: when a\nResourceManager becomes active all of Drover is off in it");
@@ -112,5 +115,22 @@ class ConfigurationDocsTest {
       Files.writeString(file, page.text());
     }
     assertThat(file).hasContent(page.text());
+  }
+
+  /** Whoever only wants to watch must not find a part switched on. */
+  @Test
+  void fragmentWatchesWithAllPartsButSampling() throws IOException {
+    String fragment = Files.readString(Path.of("..", "conf", "mapred-site-appmaster.xml"));
+    List<String> modes =
+        JobSettings.ALL.stream()
+            .map(Setting::key)
+            .filter(key -> key.endsWith(".mode") && !key.contains(".sample."))
+            .toList();
+    assertThat(modes)
+        .hasSizeGreaterThan(5)
+        .allSatisfy(
+            key ->
+                assertThat(fragment)
+                    .containsPattern("<name>" + key + "</name>\\s*<value>observe</value>"));
   }
 }

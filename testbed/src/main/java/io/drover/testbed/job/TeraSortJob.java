@@ -44,12 +44,13 @@ final class TeraSortJob {
     return new Path(directory, "part-m-00000");
   }
 
-  /** Makes a job a sort. */
+  /** Makes a job a sort. As in TeraSort itself, its output has one replica. */
   static void configure(Job job) {
     job.setInputFormatClass(TeraInputFormat.class);
     job.setOutputFormatClass(TeraOutputFormat.class);
     job.setOutputKeyClass(Text.class);
     job.setOutputValueClass(Text.class);
     job.setPartitionerClass(TeraSort.SimplePartitioner.class); // keys are spread evenly
+    job.getConfiguration().setInt("dfs.replication", TeraSort.getOutputReplication(job));
   }
 }

@@ -4,7 +4,8 @@ package io.drover.core.model;
 import java.util.Arrays;
 
 /**
- * Holds the durations of one sub-phase, in seconds per unit of the tasks' input.
+ * Holds the durations of one sub-phase, in seconds per unit of the tasks' input, but for those of
+ * tasks that are small beside others.
  *
  * <p>The size of a task may become known, or change, after one of its attempts was observed; a
  * reduce is an example. So this class keeps the seconds and the task of each observation. It
@@ -18,7 +19,7 @@ final class Durations {
   private double[] rates = new double[16];
   private int count;
   private int rated;
-  private double sum;
+  private RunningMean mean = new RunningMean();
   private long sizesSeen;
 
   Durations(PhaseModel phase) {
@@ -48,7 +49,7 @@ final class Durations {
   /** Returns the mean seconds per unit; NaN before the first observation. */
   double mean() {
     rate();
-    return count == 0 ? Double.NaN : sum / count;
+    return mean.orElse(Double.NaN);
   }
 
   /** Adds the observations, in seconds per unit, to {@code target}. */
@@ -63,11 +64,11 @@ final class Durations {
     if (sizesSeen != phase.sizes().changes()) {
       sizesSeen = phase.sizes().changes();
       rated = 0;
-      sum = 0;
+      mean = new RunningMean();
     }
     for (; rated < count; rated++) {
-      rates[rated] = seconds[rated] / phase.size(tasks[rated]);
-      sum += rates[rated];
+      rates[rated] = phase.sizes().rate(tasks[rated], seconds[rated]);
+      mean.add(rates[rated]);
     }
   }
 }

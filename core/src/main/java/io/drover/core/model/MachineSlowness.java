@@ -14,11 +14,12 @@ final class MachineSlowness {
   private int count;
   private double logs;
 
-  /** Adds an attempt, if its pace is known; one that has stopped has none. */
+  /** Adds an attempt, if its pace is known; one that has stopped has none, nor has a small task. */
   void add(AttemptModel attempt, double now) {
     PhaseModel phase = attempt.task().phase();
-    double usual = phase.usualSecondsOrNaN(phase.kind().main(), phase.size(attempt.task()));
-    double log = Math.log(attempt.pace().mainSecondsOrNaN(now) / usual);
+    double usual = phase.usualSecondsOrNaN(phase.kind().main(), 1);
+    double rate = phase.sizes().rate(attempt.task(), attempt.pace().mainSecondsOrNaN(now));
+    double log = Math.log(rate / usual);
     if (Double.isFinite(log)) {
       count++;
       logs += log;

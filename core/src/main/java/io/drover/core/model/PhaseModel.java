@@ -242,8 +242,8 @@ public final class PhaseModel {
   // --- queries
 
   /**
-   * Returns the size of a task in the phase's units: its bytes; the mean of the known sizes if its
-   * own is not known; 1 if no size is known.
+   * Returns the size of a task in the phase's units: its bytes, or a quarter of the mean if it has
+   * far less; the mean of the known sizes if its own is not known; 1 if no size is known.
    */
   public double size(TaskModel task) {
     return sizes.of(task);
@@ -307,7 +307,7 @@ public final class PhaseModel {
 
   /**
    * Returns the observed process rates in the main sub-phase: one for each attempt that has left
-   * it, and one for each running attempt that has done enough of it.
+   * it, and one for each running attempt that has done enough of it, but none for small tasks.
    */
   public ProcessRates processRates() {
     Durations ended = durations[kind.main().ordinal()];

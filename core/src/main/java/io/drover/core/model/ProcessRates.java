@@ -27,8 +27,11 @@ public final class ProcessRates {
     rates = new double[machines.length];
   }
 
-  /** Adds a rate; {@code machine} is the machine's number, below 0 if it is not known. */
+  /** Adds a rate unless it is NaN; the machine's number is below 0 if it is not known. */
   void add(int machine, double rate) {
+    if (Double.isNaN(rate)) {
+      return;
+    }
     if (count == rates.length) {
       machines = Arrays.copyOf(machines, 2 * count);
       rates = Arrays.copyOf(rates, 2 * count);
@@ -46,9 +49,7 @@ public final class ProcessRates {
       boolean isAtIt = attempt.state() == AttemptState.RUNNING && attempt.isAtMainWork();
       if (isAtIt && !phase.isMisleading(attempt)) {
         double full = attempt.pace().fullSecondsOrNaN();
-        if (!Double.isNaN(full)) {
-          add(attempt.machineNumber(), full / phase.size(task));
-        }
+        add(attempt.machineNumber(), phase.sizes().rate(task, full));
       }
     }
   }

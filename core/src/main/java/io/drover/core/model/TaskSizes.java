@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
-/** The sizes of the tasks of a phase, as far as they are known. */
+/**
+ * The sizes of the tasks of a phase, as far as they are known. A small file or an empty partition
+ * takes the time of a start, however few bytes it has, so no seconds per byte are learnt from it.
+ */
 final class TaskSizes {
+  /**
+   * A task with less than this share of the mean is small. The mean is that of all but the largest:
+   * where one has nearly all the bytes, the others are not small, but like each other.
+   */
+  private static final double SMALL = 0.25;
+
   private int known;
   private double bytes;
+  private long largest;
   private long changes;
 
   /** Notes that the bytes of a task are now others; 0 or less if they are not known. */
@@ -17,6 +27,7 @@ final class TaskSizes {
     if (after > 0) {
       known++;
       bytes += after;
+      largest = Math.max(largest, after);
     }
   }
 
@@ -25,13 +36,26 @@ final class TaskSizes {
     return changes;
   }
 
-  /** Returns the bytes of a task, or the mean if they are not known; 1 if none are known. */
+  private double smallBelow() {
+    return known > 1 ? SMALL * (bytes - largest) / (known - 1) : 0;
+  }
+
+  /** Returns the seconds per byte; NaN if the task is small, or has no bytes while others have. */
+  double rate(TaskModel task, double seconds) {
+    boolean isSmall = known > 0 && task.inputBytesOrZero() < Math.max(1, smallBelow());
+    return isSmall ? Double.NaN : seconds / of(task);
+  }
+
+  /**
+   * Returns the bytes of a task, or the least of one that is not small if they are fewer; the mean
+   * if they are not known; 1 if none are known.
+   */
   double of(TaskModel task) {
     if (known == 0) {
       return 1;
     }
     long own = task.inputBytesOrZero();
-    return own > 0 ? own : bytes / known;
+    return own > 0 ? Math.max((double) own, smallBelow()) : bytes / known;
   }
 
   /** Returns the size of a task as a multiple of the mean; 1 if none are known. */

@@ -7,6 +7,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,8 +19,8 @@ import java.util.List;
  *   <li>Each further attempt of the task that is slow too, on another machine, makes it ten times
  *       as likely: one attempt in ten is slow by chance.
  *   <li>An attempt of it that is not slow rules it out.
- *   <li>If other tasks are slow wherever its attempts are, the machines are to blame, which makes
- *       it a tenth as likely.
+ *   <li>If other tasks are slow wherever its attempts are, and not as often elsewhere, the machines
+ *       are to blame, which makes it a tenth as likely.
  *   <li>So does, by and by, what became of other slow tasks that had a second attempt: in the
  *       phase, and in earlier jobs of the program.
  * </ul>
@@ -44,6 +45,8 @@ final class MoreToDo {
 
   private final double prior;
   private final ProcessRates rates;
+  private final int observed;
+  private final int slow;
 
   /**
    * Looks at what has become of the slow tasks of a phase.
@@ -55,6 +58,8 @@ final class MoreToDo {
   MoreToDo(
       PhaseModel phase, double prior, SlowTasks earlier, NewAttemptEstimator fresh, double now) {
     this.rates = fresh.observed();
+    this.observed = fresh.observations();
+    this.slow = countSlow(rates.all(), fresh.meanRate());
     if (prior == 0) {
       this.prior = 0; // it is not asked
       return;
@@ -119,13 +124,20 @@ final class MoreToDo {
     }
   }
 
-  /** Returns whether tasks of the phase are slow on a machine, besides one that is known to be. */
+  /**
+   * Returns whether tasks of the phase are slow on a machine, besides one that is known to be, at
+   * least twice as often as elsewhere. Ten more count as elsewhere, of which one is slow by chance.
+   */
   private boolean isSlow(String machine, double like) {
-    int others = 0;
-    for (double rate : rates.on(machine)) {
-      others += rate >= SLOW * like ? 1 : 0;
-    }
-    return others > 1;
+    double[] there = rates.on(machine);
+    int slowThere = countSlow(there, like);
+    int slowElsewhere = Math.max(0, slow - slowThere) + 1;
+    double share = slowElsewhere / (observed - there.length + 1 / SLOW_BY_CHANCE);
+    return slowThere > 1 && slowThere - 1 >= 2 * share * (there.length - 1);
+  }
+
+  private static int countSlow(double[] rates, double like) {
+    return (int) Arrays.stream(rates).filter(rate -> rate >= SLOW * like).count();
   }
 
   /**

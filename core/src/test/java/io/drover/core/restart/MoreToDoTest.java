@@ -109,6 +109,38 @@ class MoreToDoTest {
     assertThat(of(task, WAITING, 10).rule()).isEqualTo(Rule.RESTART_PAYS);
   }
 
+  /** Two kinds of input with as many bytes a split; each machine runs five of either kind. */
+  @Test
+  void whereOthersAreAsSlowElsewhereNoMachineIsToBlame() {
+    PhaseModel mixed = Herd.maps();
+    for (int i = 0; i < 40; i++) {
+      AttemptModel attempt = mixed.addTask(1000).addAttempt(0, 0);
+      attempt.launched(0, "m" + i / 10);
+      work(attempt, 0, 15, i % 2 == 0 ? 20 : 200);
+    }
+    assertThat(policy.decide(mixed, WAITING, 15))
+        .extracting(Decision::rule)
+        .doesNotContain(Rule.RESTART_PAYS);
+  }
+
+  @Test
+  void aMachineThatHasBecomeSlowIsToBlameHoweverManyRanThereBefore() {
+    for (int i = 0; i < 50; i++) {
+      AttemptModel before = phase.addTask(1000).addAttempt(0, 0);
+      before.launched(0, "slow");
+      work(before, 0, 9, 10);
+      before.ended(AttemptState.SUCCEEDED, 10);
+      done(phase, 3, 1000, 10); // elsewhere
+    }
+    TaskModel task = phase.addTask(1000);
+    for (TaskModel on : List.of(phase.addTask(1000), task)) {
+      AttemptModel attempt = on.addAttempt(0, 10);
+      attempt.launched(10, "slow");
+      work(attempt, 10, 20, 120);
+    }
+    assertThat(of(task, WAITING, 20).rule()).isEqualTo(Rule.RESTART_PAYS);
+  }
+
   @Test
   void whatASlowMachineDelaysByLessThanHalfIsNotKilled() {
     TaskModel task = phase.addTask(1000);

@@ -19,6 +19,7 @@ public final class AttemptModel {
   private final int number;
   private final double requestedAt;
   private final boolean tasksWaited;
+  private final boolean isCopy;
   private final WorkPace pace;
 
   private String machine;
@@ -41,6 +42,7 @@ public final class AttemptModel {
     this.number = number;
     this.requestedAt = requestedAt;
     this.tasksWaited = task.phase().hasPending();
+    this.isCopy = task.copies() > 0;
     this.subPhase = task.phase().kind().subPhases().get(0);
     this.pace = new WorkPace(this);
   }
@@ -72,18 +74,15 @@ public final class AttemptModel {
     state = AttemptState.RUNNING;
     launchedAt = now;
     pace.launched(now);
-    boolean isCopy = isCopy();
-    if (isCopy || task.phase().kind() == TaskKind.MAP) {
-      task.phase().schedulingLag().launched(now - requestedAt, isCopy, tasksWaited);
-    } else {
+    boolean isHeldBack = task.phase().kind() == TaskKind.REDUCE && task.attempts().get(0) == this;
+    boolean isOlder = now < requestedAt; // than this model, so its request was not seen
+    if (isHeldBack || isOlder) {
       task.phase().schedulingLag().launchedAfterHold(now - requestedAt);
+    } else {
+      task.phase().schedulingLag().launched(now - requestedAt, isCopy, tasksWaited);
     }
     task.phase().liveness().launched(this);
     task.attemptRunning();
-  }
-
-  private boolean isCopy() {
-    return task.attempts().get(0) != this;
   }
 
   /**
@@ -197,7 +196,7 @@ public final class AttemptModel {
     if (Double.isNaN(subPhaseStartedAt)) {
       subPhaseStartedAt = isNearlyDone ? launchedAt : now;
       if (isFirst && !isNearlyDone) {
-        task.phase().schedulingLag().firstReport(now - launchedAt, isCopy());
+        task.phase().schedulingLag().firstReport(now - launchedAt, isCopy);
       }
     }
     pace.sample(now, work);

@@ -18,8 +18,10 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
  * average of all starts. When slots are idle, it is that of the starts of copies; before the first
  * of them it is the lower quartile of all starts, or their average if that is less. The wait of a
  * copy is an exponential moving average over copies, one for those requested while other tasks
- * waited and one for the rest. Before the first such copy it is the mean wait of attempts while
- * tasks wait, and the shortest wait seen otherwise.
+ * waited and one for the rest. An attempt that replaces one which was killed or has failed is no
+ * copy: while no task waits, a preempted one may wait for as long as others need the cluster.
+ * Before the first such copy it is the mean wait of attempts while tasks wait, and the shortest
+ * wait seen otherwise.
  *
  * <p>The first attempt of a reduce is held back until enough maps are done, which says nothing
  * about slots. Its wait is only an upper limit for the shortest wait. So both phases of a job can
@@ -41,7 +43,7 @@ public final class SchedulingLag {
   /**
    * Notes that an attempt was launched {@code seconds} after its request.
    *
-   * @param isCopy whether its task had an attempt before
+   * @param isCopy whether another attempt of its task was live at the request
    * @param tasksWaited whether tasks of the phase waited for slots at the request
    */
   void launched(double seconds, boolean isCopy, boolean tasksWaited) {
@@ -58,7 +60,10 @@ public final class SchedulingLag {
     }
   }
 
-  /** Notes the launch of an attempt that was held back: a slot was free by then at the latest. */
+  /**
+   * Notes the launch of an attempt that was held back, or of which it is not known when it was
+   * requested: a slot was free by then at the latest.
+   */
   void launchedAfterHold(double seconds) {
     if (Double.isFinite(seconds)) {
       shortestWait = Math.min(shortestWait, Math.max(0, seconds));

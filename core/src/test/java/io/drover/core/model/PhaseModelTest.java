@@ -286,4 +286,27 @@ class PhaseModelTest {
     task.undone();
     assertThat(phase.hasPending()).isTrue();
   }
+
+  /** The task was preempted while none waited, and got its next container after ten minutes. */
+  @Test
+  void aSecondAttemptThatReplacesTheFirstSaysNothingAboutTheWaitOfCopies() {
+    for (PhaseModel phase : List.of(Herd.maps(), Herd.reduces())) {
+      TaskModel task = phase.addTask(1000);
+      start(task, 0).ended(AttemptState.KILLED, 10);
+      task.addAttempt(1, 10).launched(610, "m1");
+      assertThat(phase.schedulingLag().seconds(false)).hasValue(0);
+      task.addAttempt(2, 620).launched(624, "m2");
+      assertThat(phase.schedulingLag().seconds(false)).as("a copy's wait").hasValue(4);
+    }
+  }
+
+  @Test
+  void anAttemptLaunchedBeforeItWasKnownSaysNothingAboutTheMeanWait() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 5; i++) {
+      phase.addTask(1000).addAttempt(0, 100).launched(50, "m" + i);
+    }
+    phase.addTask(1000).addAttempt(0, 100).launched(400, "m9");
+    assertThat(phase.schedulingLag().seconds(true)).hasValue(300);
+  }
 }

@@ -16,6 +16,7 @@ public final class TaskModel {
   private List<AttemptModel> attempts = List.of();
 
   private long inputBytes;
+  private double fractionFetched;
   private int live;
   private int running;
   private Set<String> fledFrom = Set.of();
@@ -69,6 +70,7 @@ public final class TaskModel {
 
   /** Sets d, the bytes that the task has to process; 0 or less if they are not known. */
   public void inputBytes(long bytes) {
+    fractionFetched = bytes > 0 ? 1 : 0;
     long known = Math.max(0, bytes);
     if (known != inputBytes) {
       phase.sizes().changed(inputBytes, known);
@@ -79,11 +81,12 @@ public final class TaskModel {
   /**
    * Notes that an attempt has fetched {@code bytes} with {@code fraction} of the map outputs. This
    * estimates d before all maps are done, as {@code bytes / fraction}, so that a reduce with more
-   * data to fetch than others does not count as slow.
+   * data to fetch than others does not count as slow. The attempt that has fetched most knows best.
    */
   public void fetched(long bytes, double fraction) {
-    if (fraction > 0 && fraction <= 1 && bytes > 0) {
+    if (fraction > 0 && fraction >= fractionFetched && fraction <= 1 && bytes > 0) {
       inputBytes(Math.round(bytes / fraction));
+      fractionFetched = fraction;
     }
   }
 

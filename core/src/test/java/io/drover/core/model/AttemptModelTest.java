@@ -197,6 +197,19 @@ class AttemptModelTest {
   }
 
   @Test
+  void theEarlyBytesOfACopyDoNotReplaceTheSizeThatIsKnown() {
+    TaskModel reduce = Herd.reduces().addTask();
+    AttemptModel first = start(reduce, 0);
+    AttemptModel copy = start(reduce, 5);
+    new ProgressReport(6, SubPhase.SHUFFLE, 0.5, 0, 600, NaN, NaN, NaN).tell(first);
+    new ProgressReport(6, SubPhase.SHUFFLE, 0.1, 0, 20, NaN, NaN, NaN).tell(copy);
+    assertThat(reduce.inputBytes()).as("by half of it").hasValue(1200);
+    new ProgressReport(10, SubPhase.SORT, 0, 0, 1000, NaN, 9, NaN).tell(first);
+    new ProgressReport(11, SubPhase.SHUFFLE, 0.6, 0, 720, NaN, NaN, NaN).tell(copy);
+    assertThat(reduce.inputBytes()).as("by all of it").hasValue(1000);
+  }
+
+  @Test
   void aLaterSubPhaseCannotBeginBeforeThePresentOne() {
     PhaseModel reduces = Herd.reduces();
     reduces.inputsReady(0);

@@ -86,6 +86,10 @@ final class Actuator {
       this.victim = victim;
     }
 
+    Decision decision() {
+      return decision;
+    }
+
     @Override
     void carryOut(Actuator actuator) {
       actuator.act(this);
@@ -232,14 +236,15 @@ final class Actuator {
   private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
-    // A restart is a second attempt, too: the first one may have left something behind.
-    Optional<String> refusal = second.objection();
-    if (refusal.isEmpty()) {
-      refusal = carryOut(command, job, task);
+    Optional<String> refusal = Optional.of("it failed");
+    try {
+      // A restart is a second attempt, too: the first one may have left something behind.
+      refusal = second.objection().or(() -> carryOut(command, job, task));
+    } finally {
+      queue.add(
+          new DecisionThreadEvent.Acted(
+              context.getClock().getTime(), command.decision, refusal.orElse(null)));
     }
-    queue.add(
-        new DecisionThreadEvent.Acted(
-            context.getClock().getTime(), command.decision, refusal.orElse(null)));
   }
 
   private Optional<String> carryOut(Act command, Job job, Task task) {

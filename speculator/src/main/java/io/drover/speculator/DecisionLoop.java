@@ -21,6 +21,7 @@ import io.drover.core.restart.SlowTasks;
 import io.drover.core.restart.SlowerAttemptRule;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
@@ -61,9 +61,12 @@ final class DecisionLoop {
   /** Slow machines on which the job may still get containers. */
   private final Set<String> toAvoid = new LinkedHashSet<>();
 
-  /** What has become of the job's slow tasks, as it was told last. */
+  /** The tasks on which an action was sent that has not been answered yet. */
+  private final Set<TaskModel> awaited = new HashSet<>();
+
   private boolean someAreDead;
 
+  /** What has become of the job's slow tasks, as it was told last. */
   private SlowTasks told = SlowTasks.NONE;
 
   private double lastRestart = Double.NEGATIVE_INFINITY;
@@ -266,11 +269,15 @@ final class DecisionLoop {
 
   private void acted(DecisionThreadEvent.Acted acted) {
     Decision decision = acted.decision();
+    TaskModel task = decision.task();
+    awaited.remove(task);
     if (acted.refusal() != null) {
       recorder.refused(acted);
+      if (decision.action() == Action.DUPLICATE) {
+        task.copyRefused();
+      }
       return;
     }
-    TaskModel task = decision.task();
     switch (decision.rule()) {
       case SAME_MACHINE -> task.moved();
       case RESTART_PAYS -> {
@@ -316,12 +323,21 @@ final class DecisionLoop {
     }
   }
 
+  /** Logs a decision and sends its action, unless the task's last one has not been answered. */
   private void handle(Decision decision, long nowMillis) {
+    boolean acts = decision.action() != Action.LEAVE;
+    TaskModel task = decision.task();
+    if (acts && awaited.contains(task)) {
+      return;
+    }
     boolean fresh = recorder.decided(decision, nowMillis);
-    if (decision.action() != Action.LEAVE && settings.restartMode() == Mode.ON && fresh) {
-      decision.task().copied(decision.at());
-      TaskId task = model.id(decision.task());
-      actuator.post(new Actuator.Act(decision, task, decision.attempt().map(model::id)));
+    if (acts && settings.restartMode() == Mode.ON && fresh) {
+      if (decision.action() == Action.DUPLICATE) {
+        task.copied(decision.at());
+      }
+      awaited.add(task);
+      Optional<TaskAttemptId> attempt = decision.attempt().map(model::id);
+      actuator.post(new Actuator.Act(decision, model.id(task), attempt));
     }
   }
 

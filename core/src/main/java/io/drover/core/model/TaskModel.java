@@ -147,6 +147,11 @@ public final class TaskModel {
     copiesMade++;
   }
 
+  /** Notes that the copy requested last was refused, so that it does not count among those made. */
+  public void copyRefused() {
+    copiesMade--;
+  }
+
   /** Returns how many copies were requested in all. */
   public int copiesMade() {
     return copiesMade;

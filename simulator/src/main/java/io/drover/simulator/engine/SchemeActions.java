@@ -50,7 +50,6 @@ final class SchemeActions implements Actions {
   public void restart(AttemptRun attempt) {
     TaskRun task = attempt.task();
     if (task.model() != null) {
-      task.model().copied(now());
       task.model().restarted(attempt.model());
     }
     task.fled(attempt);

@@ -3,7 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
-import java.security.PrivilegedAction;
+import io.drover.speculator.UserThread;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -106,18 +106,7 @@ final class UmbilicalMessageQueue extends AbstractService {
 
   @Override
   protected void serviceStart() throws Exception {
-    UserGroupInformation reading = user.get();
-    thread =
-        new Thread(
-            () ->
-                reading.doAs(
-                    (PrivilegedAction<Void>)
-                        () -> {
-                          readAll();
-                          return null;
-                        }),
-            "Drover task message reader");
-    thread.setDaemon(true);
+    thread = UserThread.daemon(user.get(), this::readAll, "Drover task message reader");
     thread.start();
     super.serviceStart();
   }

@@ -4,6 +4,7 @@ package io.drover.speculator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedAction;
+import java.util.concurrent.ThreadFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -16,8 +17,18 @@ public final class UserThread {
 
   /** Creates a daemon thread that runs as the current user; the caller must start it. */
   public static Thread daemon(Runnable work, String name) {
+    return daemons(name).newThread(work);
+  }
+
+  /**
+   * Returns a factory of daemon threads that run as the user who calls this. An executor creates
+   * its threads when it gets work, and whoever gives it may have another user, or none: the JDK's
+   * common threads have none.
+   */
+  public static ThreadFactory daemons(String name) {
     try {
-      return daemon(UserGroupInformation.getCurrentUser(), work, name);
+      UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      return work -> daemon(user, work, name);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot find out the user of the thread " + name, e);
     }

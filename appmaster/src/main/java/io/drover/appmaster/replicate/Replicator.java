@@ -2,6 +2,7 @@
 package io.drover.appmaster.replicate;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.UserThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -212,12 +213,7 @@ public final class Replicator {
   private final CircuitBreaker breaker;
   private final Map<TaskAttemptId, Worker> workers = new LinkedHashMap<>();
   private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          work -> {
-            Thread thread = new Thread(work, "Drover launches replica workers");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(UserThread.daemons("Drover launches replica workers"));
   private Set<String> avoided = Set.of();
   private int created;
 

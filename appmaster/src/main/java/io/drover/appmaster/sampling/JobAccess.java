@@ -5,6 +5,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DecisionLogSink;
+import io.drover.speculator.UserThread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -54,11 +54,11 @@ public final class JobAccess {
   private final Consumer<Runnable> dispatcher;
   private final DecisionLogSink lines;
   private final Breakers breakers;
-  private final ExecutorService worker;
+  private final ScheduledExecutorService worker;
   private boolean hasFailed; // used on the dispatcher thread only
 
   /**
-   * Creates the access to a job.
+   * Creates the access to a job. It reads and writes files as the user who calls this.
    *
    * @param progress returns the last progress that an attempt reported, in [0,1]
    * @param bandwidths returns the bandwidths of racks' links; any thread calls it
@@ -82,13 +82,7 @@ public final class JobAccess {
     this.dispatcher = dispatcher;
     this.lines = lines;
     this.breakers = breakers;
-    this.worker =
-        Executors.newSingleThreadExecutor(
-            work -> {
-              Thread thread = new Thread(work, "Drover sample");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.worker = Executors.newSingleThreadScheduledExecutor(UserThread.daemons("Drover sample"));
   }
 
   Configuration conf() {
@@ -124,15 +118,18 @@ public final class JobAccess {
 
   // --- threads
 
-  /** Runs work on the worker's thread, which may wait for files. */
+  /** Runs work on the worker's thread, which may wait for files, as the job's user. */
   void onWorker(Runnable work) {
-    worker.execute(() -> breakers.contain("The sample of the job's input", work));
+    onWorkerLater(0, work);
   }
 
   /** Runs work on the worker's thread after a while. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker has the errors
   void onWorkerLater(double seconds, Runnable work) {
-    CompletableFuture.delayedExecutor(Math.round(1000 * seconds), TimeUnit.MILLISECONDS)
-        .execute(() -> onWorker(work));
+    worker.schedule(
+        () -> breakers.contain("The sample of the job's input", work),
+        Math.round(1000 * seconds),
+        TimeUnit.MILLISECONDS);
   }
 
   /** Runs work on the dispatcher thread. The job fails if the work does not succeed. */

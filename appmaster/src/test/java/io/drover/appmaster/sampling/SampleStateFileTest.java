@@ -11,15 +11,18 @@ import io.drover.speculator.Breakers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +36,19 @@ class SampleStateFileTest {
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
 
-  private final JobAccess job =
-      new JobAccess(
-          conf,
-          () -> null,
-          () -> null,
-          attempt -> 0,
-          racks -> new Bandwidths(new double[0], new double[0], null),
-          Runnable::run,
-          (type, fields) -> {},
-          Breakers.uncounted());
+  private final JobAccess job = access();
+
+  private JobAccess access() {
+    return new JobAccess(
+        conf,
+        () -> null,
+        () -> null,
+        attempt -> 0,
+        racks -> new Bandwidths(new double[0], new double[0], null),
+        Runnable::run,
+        (type, fields) -> {},
+        Breakers.uncounted());
+  }
 
   private static SampleState state(long version) {
     return new SampleState(
@@ -152,6 +158,24 @@ class SampleStateFileTest {
     assertThat(writes.get()).isEqualTo(1);
     assertThat(asked.get()).isEqualTo(1);
     assertThat(file.written()).contains(state(100));
+  }
+
+  /** Else HDFS refuses it to enter the staging directory. */
+  @Test
+  void workerIsTheJobsUserWhoeverGivesItItsFirstWork() throws Exception {
+    UserGroupInformation owner = UserGroupInformation.createRemoteUser("owner");
+    JobAccess owned = owner.doAs((PrivilegedAction<JobAccess>) this::access);
+    CompletableFuture<UserGroupInformation> worker = new CompletableFuture<>();
+    owned.onWorkerLater(
+        0.01,
+        () -> {
+          try {
+            worker.complete(UserGroupInformation.getCurrentUser());
+          } catch (IOException e) {
+            worker.completeExceptionally(e);
+          }
+        });
+    assertThat(worker.get(30, TimeUnit.SECONDS)).isEqualTo(owner);
   }
 
   private static boolean awaits(CountDownLatch latch) {

@@ -38,7 +38,6 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
-import org.apache.hadoop.mapreduce.v2.app.client.MRClientService;
 import org.apache.hadoop.mapreduce.v2.app.commit.CommitterEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
@@ -167,7 +166,6 @@ public class DroverAppMaster extends MRAppMaster {
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones();
     spillKey = SpillKey.create(conf);
-    protection = protection(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
@@ -180,7 +178,7 @@ public class DroverAppMaster extends MRAppMaster {
             news,
             placer,
             sampled,
-            protection,
+            protection(),
             needsOutputs(),
             breakers)
         .register(getDispatcher());
@@ -236,33 +234,43 @@ public class DroverAppMaster extends MRAppMaster {
         access);
   }
 
-  private OutputProtection protection(Configuration conf) {
+  /** Returns the same each time. It is called as soon as the job's classes are known. */
+  private OutputProtection protection() {
+    if (protection != null) {
+      return protection;
+    }
+    Configuration conf = getConfig();
     ProtectSettings protect = settings == null ? ProtectSettings.DEFAULT : settings.protect();
-    return new OutputProtection(
-        sampled.isLate() ? Mode.OFF : ofOutputs(JobSettings::protectMode), // it looks after itself
-        protect,
-        conf,
-        new Surroundings(
-            () -> getContext().getJob(getJobId()),
-            new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials),
-            headroom::isFresh,
-            () -> headroom.slots(TaskKind.MAP).orElse(0),
-            avoided::silent,
-            cluster::lossProbability,
-            cluster::lost,
-            cluster::acted,
-            antiAffinity::flees,
-            ReplicaLauncher.replicator(
-                conf,
-                this::getJobId,
-                this::getCredentials,
-                () -> taskAttemptListener,
-                () -> launches,
-                protect.replicaBytesPerSecond(),
-                breakers),
-            this::onDispatcher,
-            this::write,
-            breakers));
+    protection =
+        new OutputProtection(
+            sampled.isLate() // it looks after itself
+                ? Mode.OFF
+                : ofOutputs(JobSettings::protectMode),
+            protect,
+            conf,
+            new Surroundings(
+                () -> getContext().getJob(getJobId()),
+                new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials),
+                headroom::isFresh,
+                new RepeatableTasks(conf, settings, jobClasses, second),
+                () -> headroom.slots(TaskKind.MAP).orElse(0),
+                avoided::silent,
+                cluster::lossProbability,
+                cluster::lost,
+                cluster::acted,
+                antiAffinity::flees,
+                ReplicaLauncher.replicator(
+                    conf,
+                    this::getJobId,
+                    this::getCredentials,
+                    () -> taskAttemptListener,
+                    () -> launches,
+                    protect.replicaBytesPerSecond(),
+                    breakers),
+                this::onDispatcher,
+                this::write,
+                breakers));
+    return protection;
   }
 
   private void onDispatcher(Runnable work) {
@@ -365,15 +373,9 @@ public class DroverAppMaster extends MRAppMaster {
     return preemptionPolicy;
   }
 
-  /** Hadoop goes on without its web pages, but then ends when it asks for their port. */
   @Override
   protected ClientService createClientService(AppContext context) {
-    return new MRClientService(context) {
-      @Override
-      public int getHttpPort() {
-        return getWebApp() == null ? 0 : super.getHttpPort();
-      }
-    };
+    return new JobClientService(context);
   }
 
   @Override
@@ -423,19 +425,16 @@ public class DroverAppMaster extends MRAppMaster {
     ContainerLauncher hadoops = super.createContainerLauncher(context);
     launches = new MeasuredLaunches(hadoops, context, second, breakers);
     addService(launches);
-    addIfService(protection.isOn() ? protection.watch() : null);
+    addIfService(protection().isOn() ? protection.watch() : null);
     return protection.launches().around(launches, context.getEventHandler());
   }
 
-  /**
-   * Creates Drover's listener in any case: a line that a task sends, for whatever reason, must not
-   * stay in Hadoop's memory as a diagnostic message.
-   */
+  /** Creates Drover's in any case: Hadoop's would keep tasks' lines as diagnostic messages. */
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
       AppContext context, AMPreemptionPolicy policy) {
     Measurements reader =
-        new Measurements(this::getContext, placer.outputs(), placer.links(), protection);
+        new Measurements(this::getContext, placer.outputs(), placer.links(), protection());
     UmbilicalMessageQueue lines = new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
     addService(lines);
     return new DroverTaskListener(
@@ -458,7 +457,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
     AttemptPlacementHook placementHook =
         new AppMasterPlacementHook(
-            antiAffinity, avoided, () -> cloner, news, second, cluster, headroom, protection);
+            antiAffinity, avoided, () -> cloner, news, second, cluster, headroom, protection());
     speculator =
         new DroverSpeculator(conf, context, Optional.of(placementHook), breakers, jobClasses);
     return speculator;

@@ -44,6 +44,7 @@ public final class CopiesUnderTest {
             () -> null,
             () -> null,
             () -> true,
+            kind -> true,
             () -> 0,
             hosts -> {},
             host -> OptionalDouble.empty(),

@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -195,6 +196,49 @@ class OutputProtectionIT extends ProtectedOutputs {
         }
       }
       assertThat(toldReduces()).containsSubsequence("SUCCEEDED 0", "SUCCEEDED 0", "KILLED 0");
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void nothingIsMadeAgainOnceMapsMayNotRunTwice() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      mayRunTwice = false; // second attempts have ended for the job
+      Task map = map(app, 1);
+      lost.add(TypeConverter.fromYarn(attempt(map, 0).getID()));
+      complain(app, map);
+      String silent = host(map(app, 0), 0);
+      when(probe.answers(contains("//" + silent + ":"))).thenReturn(false);
+      await().until(() -> app.avoided().contains(silent));
+      long since = System.nanoTime();
+      await().until(() -> System.nanoTime() - since > Duration.ofSeconds(2).toNanos());
+      assertThat(remade(app)).isZero();
+      assertThat(map.getAttempts()).hasSize(1);
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      app.send( // which has Hadoop run the map again; it is nobody's fault
+          new TaskAttemptTooManyFetchFailureEvent(attempt(map, 0).getID(), reduce.getID(), "h"));
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      finish(app, map, 1);
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void jobWhoseMapsMayNotRunTwiceIsLeftToHadoop() throws Exception {
+    mayRunTwice = false;
+    try (TestApp app = start(Mode.ON)) {
+      assertThat(protection.isOn()).isFalse();
+      assertThat(protection.acts()).isFalse();
+      Task map = map(app, 0);
+      app.send(
+          new TaskAttemptKillEvent(
+              attempt(map, 0).getID(),
+              "TaskAttempt killed because it ran on unusable node n:1",
+              true));
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      finish(app, map, 1);
       endsWell(app);
     }
   }

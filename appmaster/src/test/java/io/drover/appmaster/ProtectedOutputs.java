@@ -63,6 +63,7 @@ abstract class ProtectedOutputs {
   final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   final List<String> lostOn = new CopyOnWriteArrayList<>();
   final Map<ActionKind, ActionTotals> actions = new ConcurrentHashMap<>();
+  volatile boolean mayRunTwice = true;
   volatile int freeSlots;
   volatile boolean unreadable;
   OutputProtection protection;
@@ -112,8 +113,6 @@ abstract class ProtectedOutputs {
     org.apache.hadoop.conf.Configuration conf = TestApp.conf();
     conf.setInt("mapreduce.job.reduces", 1);
     conf.setInt("mapreduce.map.maxattempts", 2);
-    conf.setBoolean("mapreduce.map.speculative", true);
-    conf.setBoolean("mapreduce.reduce.speculative", true);
     OutputProtection made =
         new OutputProtection(
             mode,
@@ -123,6 +122,7 @@ abstract class ProtectedOutputs {
                 app::job,
                 () -> probe,
                 () -> true,
+                kind -> mayRunTwice,
                 () -> freeSlots,
                 app.avoided()::silent,
                 this::loss,

@@ -137,4 +137,18 @@ class TaskLinesOfAnAppMasterTest {
     assertThat(appMaster.diagnostics())
         .containsExactly("No space left on drover:", "Error: drover:");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',true",
+    "mapreduce.map.speculative=false,false",
+    "mapreduce.reduce.speculative=false,true",
+    "mapreduce.drover.protect.mode=off,false"
+  })
+  void outputsAreWatchedIfMapsMayRunTwice(String settings, boolean areWatched) throws Exception {
+    assertThat(
+            init(settings).getServices().stream()
+                .anyMatch(service -> service.getName().endsWith(".HostWatch")))
+        .isEqualTo(areWatched);
+  }
 }

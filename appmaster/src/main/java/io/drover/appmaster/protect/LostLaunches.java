@@ -3,10 +3,10 @@ package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.model.TaskKind;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -34,8 +34,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * once, as it does in Hadoop when the launcher gives up. The launcher is told as well: should the
  * host answer after all, it stops what it has launched. Until then, that attempt cannot commit,
  * because the AppMaster does not know it as running. An attempt that has been launched is left
- * alone. So are the tasks of which the job's settings allow no second attempts, because the first
- * one may run unheard.
+ * alone. So are the tasks that may have no second attempts, because the first one may run unheard.
  *
  * <p>Used on the dispatcher thread.
  */
@@ -43,20 +42,18 @@ public final class LostLaunches {
   private final Supplier<Job> job;
   private final Supplier<Set<String>> deadHosts;
   private final CircuitBreaker breaker;
-  private final boolean ofMaps;
-  private final boolean ofReduces;
+  private final Predicate<TaskKind> mayRunTwice;
 
   /**
    * Creates what ends attempts of one job.
    *
    * @param deadHosts returns the hosts of which nothing is heard
    */
-  LostLaunches(Configuration conf, Surroundings around, Supplier<Set<String>> deadHosts) {
+  LostLaunches(Surroundings around, Supplier<Set<String>> deadHosts) {
     this.job = around.job();
     this.deadHosts = deadHosts;
     this.breaker = around.breakers().of("Ending launches on lost hosts");
-    this.ofMaps = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
-    this.ofReduces = conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
+    this.mayRunTwice = around.mayRunTwice();
   }
 
   /** Ends all attempts that are being launched on dead hosts. */
@@ -82,7 +79,7 @@ public final class LostLaunches {
   }
 
   private boolean mayRunTwice(Task task) {
-    return task.getType() == TaskType.MAP ? ofMaps : ofReduces;
+    return mayRunTwice.test(task.getType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE);
   }
 
   private static boolean isBeingLaunched(TaskAttempt attempt) {

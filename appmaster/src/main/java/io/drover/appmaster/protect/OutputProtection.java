@@ -7,6 +7,7 @@ import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.shuffle.ShuffleClient;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.model.TaskKind;
 import io.drover.core.protect.CrawlingMachines;
 import io.drover.core.protect.CrawlingMachines.Fetching;
 import io.drover.core.protect.PrecomputeBudget;
@@ -75,7 +76,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>What is done here</b> is the latter, only earlier ({@link OutputRemaker}). If enough
  * reduces complain for Hadoop to fail the attempt ({@code TA_TOO_MANY_FETCH_FAILURE}), that becomes
- * a kill too ({@link #instead}).
+ * a kill too ({@link #instead}). If maps may not run a second time, nothing is done; if that turns
+ * out later, only what Hadoop would make again is.
  *
  * <p>Everything runs on the dispatcher thread unless said otherwise.
  */
@@ -101,7 +103,6 @@ public final class OutputProtection {
   private final OutputEvents events;
   private final OutputRemaker remaker;
   private final LostLaunches launches;
-  private final boolean mayRunTwice;
   private final Duration quiet;
   private final Contacts contacts;
   private final OutputsByHost outputs;
@@ -127,7 +128,9 @@ public final class OutputProtection {
    */
   public OutputProtection(
       Mode mode, ProtectSettings settings, Configuration conf, Surroundings around) {
-    this.mode = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0 ? mode : Mode.OFF;
+    boolean isToProtect =
+        conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0 && around.mayRunTwice().test(TaskKind.MAP);
+    this.mode = isToProtect ? mode : Mode.OFF;
     this.around = around;
     this.lines = around.lines().in(mode);
     this.breaker = around.breakers().of("Protecting map outputs");
@@ -137,7 +140,6 @@ public final class OutputProtection {
             around.breakers().of("Events of map outputs"));
     this.outputs = new OutputsByHost(ShuffleClient.isEncrypted(conf));
     this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
-    this.mayRunTwice = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
     long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
     this.quiet =
         Duration.ofMillis(Math.max(LEAST_QUIET.toMillis(), Math.round(QUIET_INTERVALS * interval)));
@@ -153,7 +155,7 @@ public final class OutputProtection {
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
-    this.launches = new LostLaunches(conf, around, this::deadHosts);
+    this.launches = new LostLaunches(around, this::deadHosts);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable);
     this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
   }
@@ -387,7 +389,7 @@ public final class OutputProtection {
     Map<String, Double> seconds = new HashMap<>();
     Job job = around.job().get();
     int fewest = Math.min(2, job.getTotalReduces() - job.getCompletedReduces());
-    for (String host : mayRunTwice ? crawling.machines() : Set.<String>of()) {
+    for (String host : crawling.machines()) {
       double bytesEach = outputs.bytesOn(host) / (double) job.getTotalReduces();
       OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
       fetch.ifPresent(s -> seconds.put(host, s));
@@ -458,7 +460,7 @@ public final class OutputProtection {
 
   private void decide() {
     decidedAt = now();
-    Set<String> doubtful = mayRunTwice ? new TreeSet<>(policy.suspects(now())) : new TreeSet<>();
+    Set<String> doubtful = new TreeSet<>(policy.suspects(now()));
     doubtful.addAll(silent.keySet());
     Map<String, Double> slow = crawling();
     useReplicas(slow.keySet(), false, "it comes slowly from its node");

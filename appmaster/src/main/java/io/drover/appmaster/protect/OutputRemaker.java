@@ -6,6 +6,7 @@ import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
@@ -83,7 +84,9 @@ final class OutputRemaker {
 
   /** Returns whether it makes sense to think about an output. */
   boolean mayMakeAgain(Output output) {
-    return mayMakeAgain(output.id().getTaskId()) && !observed.contains(output.id());
+    return around.mayRunTwice().test(TaskKind.MAP)
+        && mayMakeAgain(output.id().getTaskId())
+        && !observed.contains(output.id());
   }
 
   private boolean mayMakeAgain(TaskId map) {
@@ -96,7 +99,8 @@ final class OutputRemaker {
   }
 
   /**
-   * Makes an output again, if this is on and it has not been made again too often.
+   * Makes an output again, if this is on, the job allows it, and it has not been made again too
+   * often.
    *
    * @param isUsable whether reduces may read the old one until the new one is there
    * @param reason why, for people
@@ -104,11 +108,13 @@ final class OutputRemaker {
    */
   void makeAgain(Output output, boolean isUsable, String reason, Map<String, Object> fields) {
     TaskAttemptId id = output.id();
+    if (!mayMakeAgain(output)) {
+      return;
+    }
     if (mode != Mode.ON) {
-      if (observed.add(id)) {
-        line(id, reason, fields);
-      }
-    } else if (mayMakeAgain(id.getTaskId())) {
+      observed.add(id);
+      line(id, reason, fields);
+    } else {
       outputs.remove(output);
       if (isUsable) {
         events.keepUntilRemade(output);

@@ -4,6 +4,7 @@ package io.drover.appmaster.protect;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DecisionLogSink;
 import java.util.OptionalDouble;
@@ -13,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -23,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
  * @param job returns the job, once it is there
  * @param probe returns what asks ShuffleHandlers; called on threads that may wait
  * @param isConnected returns whether the AppMaster reaches the ResourceManager
+ * @param mayRunTwice tells of which kinds tasks may run a second time; it may become fewer
  * @param freeSlots returns how many maps could start without keeping others from it
  * @param lostHosts takes the hosts that do not answer, whenever they change
  * @param lossProbability returns how likely an output on a host is lost, if the scheduler says so
@@ -38,6 +41,7 @@ public record Surroundings(
     Supplier<Job> job,
     Supplier<ShuffleProbe> probe,
     BooleanSupplier isConnected,
+    Predicate<TaskKind> mayRunTwice,
     IntSupplier freeSlots,
     Consumer<Set<String>> lostHosts,
     Function<String, OptionalDouble> lossProbability,

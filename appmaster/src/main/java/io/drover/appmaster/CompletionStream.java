@@ -133,7 +133,7 @@ final class CompletionStream {
   private void update(TaskId map, Source source, long now) {
     boolean isLost = source.own != null && !source.own.lives();
     if (isLost) {
-      events.add(obsolete(source.own.completion()));
+      events.add(ReduceEvents.obsolete(source.own.completion()));
       source.reading = null;
       source.own = null;
     }
@@ -171,16 +171,6 @@ final class CompletionStream {
               source.alsoAt = address;
               events.add(OutputEvents.at(first, address));
             });
-  }
-
-  private static TaskCompletionEvent obsolete(TaskCompletionEvent event) {
-    return new TaskCompletionEvent(
-        event.getEventId(),
-        event.getTaskAttemptId(),
-        event.idWithinJob(),
-        event.isMapTask(),
-        Status.OBSOLETE,
-        event.getTaskTrackerHttp());
   }
 
   private void line(

@@ -195,7 +195,7 @@ class OutputProtectionIT extends ProtectedOutputs {
           finish(app, one, 1);
         }
       }
-      assertThat(toldReduces()).containsSubsequence("SUCCEEDED 0", "SUCCEEDED 0", "KILLED 0");
+      assertThat(toldReduces()).containsSubsequence("OBSOLETE 0", "SUCCEEDED 0", "KILLED 0");
       endsWell(app);
     }
   }

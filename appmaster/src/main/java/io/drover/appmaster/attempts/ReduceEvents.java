@@ -82,6 +82,20 @@ public final class ReduceEvents {
     return sent.get(index);
   }
 
+  /**
+   * Returns what the job's own list has in the place of a success once its attempt has ended. Else
+   * reduces that begin later would try to read that output.
+   */
+  public static TaskCompletionEvent obsolete(TaskCompletionEvent success) {
+    return new TaskCompletionEvent(
+        success.getEventId(),
+        success.getTaskAttemptId(),
+        success.idWithinJob(),
+        success.isMapTask(),
+        TaskCompletionEvent.Status.OBSOLETE,
+        success.getTaskTrackerHttp());
+  }
+
   /** Replaces an event by another one, for reduces that have not got it yet. */
   public void set(int index, TaskCompletionEvent by) {
     sent.set(index, by);

@@ -30,9 +30,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * <p><b>Why no reduce hangs because of it.</b> Events are only ever appended, so an index always
  * means the same, and it means the same as in the job's own list until the first difference. Each
  * event of the job is passed on, in its order, or held back until a success of the same map comes.
- * Only the end of an attempt is held back that has been announced before: a reduce that cannot read
- * its output complains, and that ends the waiting ({@link #end}). If something goes wrong here, all
- * of the job's events are appended from the beginning, because an event that a reduce gets twice
+ * As in the job's list, a success becomes OBSOLETE when the end of its attempt is passed on. Only
+ * the end of an attempt is held back that has been announced before: a reduce that cannot read its
+ * output complains, and that ends the waiting ({@link #end}). If something goes wrong here, all of
+ * the job's events are appended from the beginning, because an event that a reduce gets twice
  * changes nothing.
  *
  * <p>Any thread may call this.
@@ -53,7 +54,7 @@ public final class OutputEvents {
 
   private final ReduceEvents events;
 
-  /** Where the success of each attempt stands. */
+  /** Where the success of each attempt stands that has not ended, as far as reduces know. */
   private final Map<TaskAttemptID, Integer> successes = new HashMap<>();
 
   private final Map<TaskId, Kept> kept = new HashMap<>();
@@ -80,17 +81,14 @@ public final class OutputEvents {
   }
 
   private void take(TaskCompletionEvent event) {
-    if (event.getTaskStatus() == Status.SUCCEEDED) {
-      successes.put(event.getTaskAttemptId(), events.size());
-    }
     TaskAttemptId attempt = TypeConverter.toYarn(event.getTaskAttemptId());
     Kept old = kept.get(attempt.getTaskId());
     if (old == null) {
-      events.add(event);
+      pass(event);
     } else if (old.attempt.equals(attempt) && event.getTaskStatus() != Status.SUCCEEDED) {
       old.end = event;
     } else {
-      events.add(event);
+      pass(event);
       if (event.getTaskStatus() == Status.SUCCEEDED) {
         end(old);
       }
@@ -105,7 +103,7 @@ public final class OutputEvents {
     if (advance()) { // so that its success has been passed on
       Kept old = kept.put(output.id().getTaskId(), new Kept(output.id()));
       if (old != null) {
-        pass(old);
+        passEnd(old);
       }
     }
   }
@@ -180,12 +178,23 @@ public final class OutputEvents {
 
   private void end(Kept old) {
     kept.remove(old.attempt.getTaskId());
-    pass(old);
+    passEnd(old);
   }
 
-  private void pass(Kept old) {
+  private void passEnd(Kept old) {
     if (old.end != null) {
-      events.add(old.end);
+      pass(old.end);
     }
+  }
+
+  private void pass(TaskCompletionEvent event) {
+    Integer success = successes.remove(event.getTaskAttemptId());
+    if (success != null) {
+      events.set(success, ReduceEvents.obsolete(events.get(success)));
+    }
+    if (event.getTaskStatus() == Status.SUCCEEDED) {
+      successes.put(event.getTaskAttemptId(), events.size());
+    }
+    events.add(event);
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.sampling;
 
+import io.drover.appmaster.attempts.ReduceEvents;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
@@ -19,14 +22,16 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * ShuffleSchedulerImpl.tipFailed), and the job's own events about the chosen maps follow. A success
  * is passed on only if the attempt has read the block that its map stands for.
  *
- * <p>Events are only ever appended, so an index always means the same to every reduce. Used on the
- * threads of the RPC server.
+ * <p>Events are only ever appended, so an index always means the same to every reduce. A success
+ * becomes OBSOLETE when its attempt ends, as in the job's own list. Used on the threads of the RPC
+ * server.
  */
 final class ChosenOutputStream {
   private final IntFunction<TaskCompletionEvent[]> events;
   private final Predicate<TaskId> chosen;
   private final Predicate<TaskAttemptId> counts;
   private final List<TaskCompletionEvent> sent = new ArrayList<>();
+  private final Map<TaskAttemptId, Integer> successes = new HashMap<>();
   private int taken;
   private boolean begun;
 
@@ -72,12 +77,23 @@ final class ChosenOutputStream {
         TaskAttemptId attempt = TypeConverter.toYarn(event.getTaskAttemptId());
         boolean isWrong = event.getTaskStatus() == Status.SUCCEEDED && !counts.test(attempt);
         if (chosen.test(attempt.getTaskId()) && !isWrong) {
-          sent.add(event);
+          send(attempt, event);
         }
       }
     }
     int begin = Math.min(from, sent.size());
     int end = (int) Math.min((long) begin + most, sent.size());
     return sent.subList(begin, end).toArray(TaskCompletionEvent[]::new);
+  }
+
+  private void send(TaskAttemptId attempt, TaskCompletionEvent event) {
+    Integer success = successes.remove(attempt);
+    if (success != null) {
+      sent.set(success, ReduceEvents.obsolete(sent.get(success)));
+    }
+    if (event.getTaskStatus() == Status.SUCCEEDED) {
+      successes.put(attempt, sent.size());
+    }
+    sent.add(event);
   }
 }

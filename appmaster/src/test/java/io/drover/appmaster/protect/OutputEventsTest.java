@@ -78,7 +78,14 @@ class OutputEventsTest {
     assertThat(told())
         .containsExactly("SUCCEEDED m_000000_0", "SUCCEEDED m_000001_0", "FAILED m_000000_1");
     happens(0, 2, Status.SUCCEEDED);
-    assertThat(told()).endsWith("SUCCEEDED m_000000_2", "KILLED m_000000_0").hasSize(5);
+    assertThat(told())
+        .as("a reduce that begins now does not look for the old one")
+        .containsExactly(
+            "OBSOLETE m_000000_0",
+            "SUCCEEDED m_000001_0",
+            "FAILED m_000000_1",
+            "SUCCEEDED m_000000_2",
+            "KILLED m_000000_0");
     assertThat(events.kept()).isEmpty();
   }
 
@@ -101,6 +108,28 @@ class OutputEventsTest {
     events.end(TypeConverter.toYarn(id(0, 0)));
     happens(0, 0, Status.KILLED);
     assertThat(told()).endsWith("KILLED m_000000_0").hasSize(2);
+  }
+
+  @Test
+  void successOfAnAttemptThatHasEndedIsObsoleteAsInTheJobsOwn() {
+    happens(0, 0, Status.SUCCEEDED);
+    happens(1, 0, Status.SUCCEEDED);
+    assertThat(told()).hasSize(2);
+    own.set(0, new TaskCompletionEvent(0, id(0, 0), 0, true, Status.OBSOLETE, "http://n00:1"));
+    happens(0, 0, Status.KILLED);
+    happens(0, 1, Status.SUCCEEDED);
+    assertThat(events.next(0, 100)).containsExactlyElementsOf(own);
+    assertThat(events.alsoAt(TypeConverter.toYarn(id(0, 0)), "http://r:1")).isFalse();
+  }
+
+  @Test
+  void replicaOfAnAttemptThatHasEndedIsObsoleteToo() {
+    happens(0, 0, Status.SUCCEEDED);
+    events.alsoAt(TypeConverter.toYarn(id(0, 0)), "http://r:1");
+    happens(0, 0, Status.FAILED);
+    assertThat(told())
+        .containsExactly(
+            "OBSOLETE m_000000_2147483647", "OBSOLETE m_000000_0", "FAILED m_000000_0");
   }
 
   private List<String> placesFrom(int index) {

@@ -124,14 +124,13 @@ class ChosenOutputStreamTest {
     stream.begin(List.of());
     succeeds(0, 0);
     assertThat(all()).containsExactly("0_0 SUCCEEDED");
-    event(0, 0, Status.OBSOLETE);
+    event(0, 0, Status.KILLED);
     counts.remove(attempt(0, 0)); // its output is lost
     event(0, 1, Status.FAILED);
     event(0, 2, Status.KILLED);
     succeeds(0, 3);
     assertThat(all())
-        .containsExactly(
-            "0_0 SUCCEEDED", "0_0 OBSOLETE", "0_1 FAILED", "0_2 KILLED", "0_3 SUCCEEDED");
+        .containsExactly("0_0 OBSOLETE", "0_0 KILLED", "0_1 FAILED", "0_2 KILLED", "0_3 SUCCEEDED");
     assertThat(next(4, 10)).containsExactly("0_3 SUCCEEDED");
     assertThat(next(5, 10)).isEmpty();
   }

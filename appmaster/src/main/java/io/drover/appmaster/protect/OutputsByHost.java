@@ -76,10 +76,10 @@ final class OutputsByHost {
       known = null;
     }
     if (known == null && map.getState() == TaskState.SUCCEEDED) {
-      map.getAttempts().values().stream()
-          .filter(attempt -> hasSucceeded(attempt) && attempt.getNodeId() != null)
-          .findFirst()
-          .ifPresent(attempt -> add(output(attempt)));
+      TaskAttempt attempt = map.getAttempt(map.getReport().getSuccessfulAttempt());
+      if (hasSucceeded(attempt) && attempt.getNodeId() != null) {
+        add(output(attempt));
+      }
     }
     return isOneEmpty;
   }

@@ -28,13 +28,15 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEv
  * If attempts that follow one another each give one notice and fail, these add up as in stock.
  *
  * <p>Used on the dispatcher thread only. One entry is kept for each pair of a map attempt and a
- * reduce attempt that could not fetch from it.
+ * reduce attempt that could not fetch from it, as long as the former counts as succeeded.
  */
 public final class FetchNotices {
-  private record OfTask(TaskAttemptId map, TaskId reduce) {}
-
-  /** How many notices each attempt of a reduce has given, including those of its predecessors. */
-  private final Map<OfTask, Map<TaskAttemptId, Integer>> given = new HashMap<>();
+  /**
+   * How many notices each attempt of a reduce has given about a map attempt, including those of its
+   * predecessors.
+   */
+  private final Map<TaskAttemptId, Map<TaskId, Map<TaskAttemptId, Integer>>> given =
+      new HashMap<>();
 
   private final Predicate<TaskAttemptId> hasEnded;
 
@@ -52,9 +54,16 @@ public final class FetchNotices {
     return notice.getMaps().stream().filter(map -> passes(map, notice.getReduce())).toList();
   }
 
+  /** Forgets the notices about a map attempt whose output is lost. */
+  public void forget(TaskAttemptId map) {
+    given.remove(map);
+  }
+
   private boolean passes(TaskAttemptId map, TaskAttemptId reduce) {
     Map<TaskAttemptId, Integer> ofTask =
-        given.computeIfAbsent(new OfTask(map, reduce.getTaskId()), task -> new HashMap<>());
+        given
+            .computeIfAbsent(map, attempt -> new HashMap<>())
+            .computeIfAbsent(reduce.getTaskId(), task -> new HashMap<>());
     int most = most(ofTask, attempt -> true);
     Integer before = ofTask.get(reduce);
     int now = 1 + (before == null ? most(ofTask, hasEnded) : before);

@@ -66,6 +66,13 @@ class FetchNoticesTest {
   }
 
   @Test
+  void noticesAboutALostOutputAreForgotten() {
+    assertThat(counted(REDUCE, MAP, OTHER_MAP)).containsExactly(MAP, OTHER_MAP);
+    notices.forget(MAP);
+    assertThat(counted(CLONE, MAP, OTHER_MAP)).containsExactly(MAP);
+  }
+
+  @Test
   void mapsAndReducesAreCountedApart() {
     assertThat(counted(REDUCE, MAP)).containsExactly(MAP);
     assertThat(counted(CLONE, MAP, OTHER_MAP)).containsExactly(OTHER_MAP);

@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.AMInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEventStatus;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -34,6 +35,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 import org.apache.hadoop.security.Credentials;
@@ -165,6 +167,11 @@ public class DroverJob extends JobImpl {
             new JobTaskAttemptFetchFailureEvent(notice.getReduce(), counted, notice.getHost()));
       }
       return;
+    }
+    if (event instanceof JobTaskAttemptCompletedEvent completed
+        && completed.getCompletionEvent().getStatus()
+            != TaskAttemptCompletionEventStatus.SUCCEEDED) {
+      notices.forget(completed.getCompletionEvent().getAttemptId());
     }
     if (event instanceof JobCounterUpdateEvent update && counters.takes(update)) {
       return;

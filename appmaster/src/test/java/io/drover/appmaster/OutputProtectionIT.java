@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -136,6 +137,29 @@ class OutputProtectionIT extends ProtectedOutputs {
       finish(app, bad, 1);
       endsWell(app);
       assertThat(good.getAttempts()).hasSize(1);
+    }
+  }
+
+  @Test
+  void outputThatWasAskedForWithAnUnreadableOneStays() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task good = map(app, 1);
+      Task bad = map(app, 2);
+      lost.add(TypeConverter.fromYarn(attempt(bad, 0).getID()));
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      app.send(
+          new JobTaskAttemptFetchFailureEvent(
+              reduce.getID(),
+              List.of(attempt(good, 0).getID(), attempt(bad, 0).getID()),
+              "anywhere"));
+      app.send( // as JobImpl has it if enough reduces have asked for both
+          new TaskAttemptTooManyFetchFailureEvent(attempt(good, 0).getID(), reduce.getID(), "h"));
+      TestApp.awaitState(attempt(bad, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(bad, 1);
+      assertThat(attempt(good, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+      assertThat(remade(app)).isEqualTo(1);
+      finish(app, bad, 1);
+      endsWell(app);
     }
   }
 

@@ -43,10 +43,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
@@ -69,10 +66,10 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p><b>What stock Hadoop does.</b> It waits until the reduces complain: each reports a node that
- * refuses connections at once, one that does not answer after 180 s, and an output that the node
- * cannot read after ten attempts, which take minutes. With three reports from at least half of the
- * shuffling reduces, the map counts as FAILED, and four failures of a task fail the job. A
- * ResourceManager that gives up a node, after ten minutes, ends its succeeded maps as KILLED.
+ * refuses connections or does not answer after 180 s, and an output that the node cannot read after
+ * ten attempts, which take minutes. With three reports from at least half of the shuffling reduces,
+ * the map counts as FAILED, and four failures of a task fail the job. A ResourceManager that gives
+ * up a node, after ten minutes, ends its succeeded maps as KILLED.
  *
  * <p><b>What is done here</b> is the latter, only earlier ({@link OutputRemaker}). If enough
  * reduces complain for Hadoop to fail the attempt ({@code TA_TOO_MANY_FETCH_FAILURE}), that becomes
@@ -107,6 +104,7 @@ public final class OutputProtection {
   private final Contacts contacts;
   private final OutputsByHost outputs;
   private final OutputReplication replication;
+  private final LossEvents losses;
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
   private final CrawlingMachines crawling = new CrawlingMachines();
@@ -156,8 +154,11 @@ public final class OutputProtection {
             System::nanoTime,
             around.breakers());
     this.launches = new LostLaunches(around, this::deadHosts);
-    this.complaints = new Complaints(watch, around, breaker, this::unreadable);
+    this.complaints = new Complaints(watch, around, breaker, this::unreadable, System::nanoTime);
     this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
+    this.losses =
+        new LossEvents(
+            outputs, replication, remaker, complaints, () -> silent.keySet(), this::lostOn);
   }
 
   /** Returns whether anything is watched. */
@@ -237,6 +238,7 @@ public final class OutputProtection {
       contacts.ended(attempt.getID());
       if (event.getType() != TaskEventType.T_ATTEMPT_SUCCEEDED) {
         replication.forget(attempt.getID());
+        complaints.forget(attempt.getID());
       }
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }
@@ -291,61 +293,11 @@ public final class OutputProtection {
     decide();
   }
 
-  /**
-   * Returns the event that a map attempt handles in place of another. If reduces have complained so
-   * often that Hadoop would count the attempt as failed, it is killed, which is nobody's fault. If
-   * its output can be read elsewhere, it is neither failed nor killed for the loss of its node.
-   */
+  /** Returns the event that a map attempt handles in place of another; see {@link LossEvents}. */
   public TaskAttemptEvent instead(TaskAttemptEvent event) {
-    if (mode != Mode.ON) {
-      return event;
-    }
-    if (event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE) {
-      return breaker.call(() -> afterComplaints(event), event);
-    }
-    return isForLostNode(event) ? breaker.call(() -> afterLostNode(event), event) : event;
-  }
-
-  private TaskAttemptEvent afterComplaints(TaskAttemptEvent event) {
-    TaskAttemptId id = event.getTaskAttemptID();
-    Optional<Output> output = outputs.of(id);
-    String why = "too many reduces cannot fetch it";
-    if (replication.hasJustMoved(id)
-        || output.filter(it -> replication.use(it, silent.keySet(), true, why)).isPresent()) {
-      return isReadElsewhere(id);
-    }
-    return remaker.insteadOf(
-        event,
-        () ->
-            output.ifPresent(
-                lost -> {
-                  lostOn(lost);
-                  outputs.remove(lost);
-                }));
-  }
-
-  /** As JobImpl does it, when the ResourceManager has given up a node. */
-  private static boolean isForLostNode(TaskAttemptEvent event) {
-    return event instanceof TaskAttemptKillEvent kill
-        && kill.getMessage() != null
-        && kill.getMessage().startsWith("TaskAttempt killed because it ran on unusable node");
-  }
-
-  private TaskAttemptEvent afterLostNode(TaskAttemptEvent event) {
-    TaskAttemptId id = event.getTaskAttemptID();
-    return outputs.of(id).filter(this::canBeReadElsewhere).isPresent()
-        ? isReadElsewhere(id)
+    return mode == Mode.ON && LossEvents.isOne(event)
+        ? breaker.call(() -> losses.instead(event), event)
         : event;
-  }
-
-  private boolean canBeReadElsewhere(Output output) {
-    return replication.hasMoved(output.id())
-        || replication.use(output, silent.keySet(), true, "the cluster has lost its node");
-  }
-
-  private static TaskAttemptEvent isReadElsewhere(TaskAttemptId id) {
-    return new TaskAttemptDiagnosticsUpdateEvent(
-        id, "Drover: reduces read a replica of the output");
   }
 
   /** Counts a loss against the node, once for each output. */

@@ -155,7 +155,8 @@ public final class OutputProtection {
             around.breakers());
     this.launches = new LostLaunches(around, this::deadHosts);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable, System::nanoTime);
-    this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
+    this.replication =
+        new OutputReplication(this.mode, settings, conf, around, outputs, events, watch);
     this.losses =
         new LossEvents(
             outputs, replication, remaker, complaints, () -> silent.keySet(), this::lostOn);

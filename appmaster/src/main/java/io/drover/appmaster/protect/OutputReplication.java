@@ -31,10 +31,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormatCounter;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -57,11 +60,11 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  *
  * <p><b>Why no reduce hangs or reads something else because of it.</b> A replica is the same bytes,
  * checked as reduces check them, under the same attempt; whichever place a reduce reads first
- * counts. If the attempt ends meanwhile, its replica is never told. Reduces that complain soon
- * after they were told of a replica may mean the first place; whatever they complain about later
- * has the map run again. If something fails here or in the watch, Hadoop's own rule for complaints
- * holds. An AppMaster that is started again knows no replicas, and recovers the attempts with their
- * first nodes.
+ * counts. If the attempt ends meanwhile, its replica is never told. Reduces that complain within
+ * the shuffle's timeouts after they were told of a replica may mean the first place; whatever they
+ * complain about later has the map run again. If something fails here or in the watch, Hadoop's own
+ * rule for complaints holds. An AppMaster that is started again knows no replicas, and recovers the
+ * attempts with their first nodes.
  *
  * <p>Everything runs on the dispatcher thread unless said otherwise.
  */
@@ -75,8 +78,8 @@ final class OutputReplication implements Replicator.Listener {
   /** How often it is decided about all outputs, of which there may be very many. */
   private static final double PAUSE_SECONDS = 2;
 
-  /** For how long reduces may complain about a place though they have been told of another. */
-  private static final double LATE_COMPLAINTS_SECONDS = 30;
+  /** The shuffle's timeouts if nobody has set them (Fetcher). */
+  private static final int STALLED_MILLIS = 180_000;
 
   /** What a request for one part of an output takes, apart from its bytes. */
   private static final double PART_SECONDS = 0.002;
@@ -102,6 +105,7 @@ final class OutputReplication implements Replicator.Listener {
   private final boolean isOff;
   private final double mostBytesPerSecond;
   private final double startSeconds;
+  private final double lateComplaintsSeconds;
   private final Set<TaskId> granted = new HashSet<>();
 
   /** The orders that are open, or what was decided about outputs if this only observes. */
@@ -120,6 +124,7 @@ final class OutputReplication implements Replicator.Listener {
   OutputReplication(
       Mode mode,
       ProtectSettings settings,
+      Configuration conf,
       Surroundings around,
       OutputsByHost outputs,
       OutputEvents events,
@@ -136,6 +141,19 @@ final class OutputReplication implements Replicator.Listener {
     this.isOff = mode == Mode.OFF || settings.replicatedShare() == 0;
     this.mostBytesPerSecond = settings.replicaBytesPerSecond();
     this.startSeconds = settings.workerStartSeconds();
+    this.lateComplaintsSeconds = lateComplaintsSeconds(conf);
+  }
+
+  /**
+   * Returns for how long reduces may complain about a place though they have been told of another,
+   * seconds. A reduce that waits for the rest of an answer waits for a new connection after that,
+   * and then complains about all that it has asked for, even about what it has read elsewhere
+   * meanwhile (Fetcher.copyFromHost). The complaint goes with its next report.
+   */
+  static double lateComplaintsSeconds(Configuration conf) {
+    long read = conf.getInt(MRJobConfig.SHUFFLE_READ_TIMEOUT, STALLED_MILLIS);
+    long connect = conf.getInt(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT, STALLED_MILLIS);
+    return (read + connect + MRJobConfUtil.getTaskProgressReportInterval(conf)) / 1e3;
   }
 
   private double loss(String host) {
@@ -388,7 +406,7 @@ final class OutputReplication implements Replicator.Listener {
    * reaches its node, and the reduces do not.
    */
   boolean hasJustMoved(TaskAttemptId output) {
-    return now() - moved.getOrDefault(output, Double.NEGATIVE_INFINITY) < LATE_COMPLAINTS_SECONDS;
+    return now() - moved.getOrDefault(output, Double.NEGATIVE_INFINITY) < lateComplaintsSeconds;
   }
 
   /** Returns whether reduces were told of an output's replica. */

@@ -185,9 +185,9 @@ final class OutputReplication implements Replicator.Listener {
   // --- which outputs get a replica
 
   /** An output of which a replica pays, and what that is expected to save, in seconds. */
-  private record Candidate(Output output, KeptOutput kept, OptionalDouble rate, double gain) {
+  private record Candidate(Output output, OptionalDouble rate, double gain) {
     private double gainPerByte() {
-      return gain / Math.max(1, kept.bytes());
+      return gain / Math.max(1, output.bytes());
     }
   }
 
@@ -226,16 +226,18 @@ final class OutputReplication implements Replicator.Listener {
     return hosts.computeIfAbsent(rack, r -> new HashSet<>());
   }
 
+  /** There may be very many outputs: what hardly any passes comes first, and costs little. */
   private Optional<Candidate> candidate(Output output, Collection<String> doubtful) {
-    TaskAttemptId id = output.id();
-    boolean isOpen = ordered.containsKey(id) || made.containsKey(id);
-    if (isOpen || tries.getOrDefault(id, 0) >= MOST_TRIES || doubtful.contains(output.host())) {
+    OptionalDouble rate = rate(output);
+    double gain = policy.gainSeconds(List.of(output.host()), output.bytes(), redo(output), rate);
+    if (gain <= 0 || doubtful.contains(output.host())) {
       return Optional.empty();
     }
-    KeptOutput kept = kept(output);
-    OptionalDouble rate = rate(output);
-    double gain = policy.gainSeconds(kept, rate);
-    return gain > 0 ? Optional.of(new Candidate(output, kept, rate, gain)) : Optional.empty();
+    TaskAttemptId id = output.id();
+    boolean isOpen = ordered.containsKey(id) || made.containsKey(id);
+    return isOpen || tries.getOrDefault(id, 0) >= MOST_TRIES
+        ? Optional.empty()
+        : Optional.of(new Candidate(output, rate, gain));
   }
 
   /** Orders a replica if that is possible now. A rack whose workers are busy is left for now. */
@@ -249,7 +251,7 @@ final class OutputReplication implements Replicator.Listener {
     if (gain <= 0 || (!(mayStart && gain >= startSeconds) && !hasWorkerFor(order))) {
       return false;
     }
-    Protection decision = policy.decide(one.kept, one.rate, budget, now);
+    Protection decision = policy.decide(kept(output), one.rate, budget, now);
     if (decision.action() == ProtectionRule.Action.REPLICATE
         && !replicate(output, order, decision)) {
       gains.put(rack, 0.0);
@@ -300,11 +302,11 @@ final class OutputReplication implements Replicator.Listener {
 
   private static KeptOutput kept(Output output) {
     return new KeptOutput(
-        output.id().toString(),
-        List.of(output.host()),
-        output.bytes(),
-        true,
-        RecomputationTime.ofSource(output.seconds()));
+        output.id().toString(), List.of(output.host()), output.bytes(), true, redo(output));
+  }
+
+  private static RecomputationTime redo(Output output) {
+    return RecomputationTime.ofSource(output.seconds());
   }
 
   // --- what workers say; these two may be called on any thread

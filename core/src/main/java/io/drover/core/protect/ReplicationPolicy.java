@@ -82,17 +82,20 @@ public final class ReplicationPolicy {
 
   /**
    * Returns what a replica of an output is expected to save beyond what it takes to make: {@code r
-   * t_redo - t_rep}. So outputs can be compared without spending tokens.
+   * t_redo - t_rep}. So outputs can be compared without spending tokens, and without naming each:
+   * there may be very many.
    *
+   * @param machines as in {@link KeptOutput}, and so are bytes and redo
    * @param bytesPerSecond as in {@link #decide}
    * @return seconds; negative if it does not pay, also if that is not known
    */
-  public double gainSeconds(KeptOutput output, OptionalDouble bytesPerSecond) {
-    OptionalDouble loss = lossOfAll(output.machines());
-    OptionalDouble copy = replicateSeconds(output.bytes(), bytesPerSecond);
+  public double gainSeconds(
+      List<String> machines, long bytes, RecomputationTime redo, OptionalDouble bytesPerSecond) {
+    OptionalDouble loss = lossOfAll(machines);
+    OptionalDouble copy = replicateSeconds(bytes, bytesPerSecond);
     return loss.isEmpty() || copy.isEmpty()
         ? -1
-        : output.redo().expectedSeconds(loss.getAsDouble()) - copy.getAsDouble();
+        : redo.expectedSeconds(loss.getAsDouble()) - copy.getAsDouble();
   }
 
   /**

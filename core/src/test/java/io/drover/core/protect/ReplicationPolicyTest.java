@@ -58,13 +58,17 @@ class ReplicationPolicyTest {
     assertThat(budget.replicatedBytes()).isZero();
   }
 
+  private double gain(long bytes, double seconds, String machine, OptionalDouble rate) {
+    return policy.gainSeconds(List.of(machine), bytes, RecomputationTime.ofSource(seconds), rate);
+  }
+
   @Test
   void gainIsWhatTheDecisionComparesAndSpendsNothing() {
-    assertThat(policy.gainSeconds(output(100 * MB, 20, "flaky"), RATE)).isEqualTo(1);
-    assertThat(policy.gainSeconds(output(100 * MB, 10, "flaky"), RATE)).isZero();
-    assertThat(policy.gainSeconds(output(100 * MB, 20, "sound"), RATE)).isNegative();
-    assertThat(policy.gainSeconds(output(MB, 20, "new"), RATE)).isNegative();
-    assertThat(policy.gainSeconds(output(MB, 20, "flaky"), OptionalDouble.empty())).isNegative();
+    assertThat(gain(100 * MB, 20, "flaky", RATE)).isEqualTo(1);
+    assertThat(gain(100 * MB, 10, "flaky", RATE)).isZero();
+    assertThat(gain(100 * MB, 20, "sound", RATE)).isNegative();
+    assertThat(gain(MB, 20, "new", RATE)).isNegative();
+    assertThat(gain(MB, 20, "flaky", OptionalDouble.empty())).isNegative();
     assertThat(budget.replicatedBytes()).isZero();
   }
 

@@ -6,6 +6,7 @@ import static io.drover.appmaster.TestApp.awaitState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import java.time.Duration;
@@ -24,11 +25,14 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
@@ -52,12 +56,12 @@ class MapCopiesIT {
   private static final long OMEGA = 2_000;
 
   private final AtomicLong time = new AtomicLong(1_000_000);
+  private final FakeScheduler scheduler = FakeCluster.scheduler(7);
   private TestApp app;
   private Task map;
   private Task reduce;
 
   private void start(double share) throws Exception {
-    FakeScheduler scheduler = FakeCluster.scheduler(7);
     for (int i = 0; i < 8; i++) {
       scheduler.node("m" + i, "/r", 4);
     }
@@ -95,10 +99,13 @@ class MapCopiesIT {
   }
 
   private void reduceCannotFetch(int reader, int number) throws Exception {
-    app.send(
-        new JobTaskAttemptFetchFailureEvent(
-            attempt(reduce, reader).getID(), List.of(attempt(map, number).getID()), "anywhere"));
+    app.send(notice(reader, number));
     app.settle();
+  }
+
+  private JobTaskAttemptFetchFailureEvent notice(int reader, int number) {
+    return new JobTaskAttemptFetchFailureEvent(
+        attempt(reduce, reader).getID(), List.of(attempt(map, number).getID()), "anywhere");
   }
 
   private void jobEndsWell() throws Exception {
@@ -339,6 +346,27 @@ class MapCopiesIT {
     TestApp.awaitRunning(map, 2);
     done(map, 2);
     assertThat(completion()).endsWith("SUCCEEDED 0", "FAILED 0", "SUCCEEDED 2");
+    jobEndsWell();
+  }
+
+  /** It is dropped before its container has ended, and its node does not confirm the end. */
+  @Test
+  void furtherComplaintsAboutASecondCopyThatIsDroppedDoNotEndTheJob() throws Exception {
+    start(0.1);
+    done(map, 0);
+    TaskAttempt copy = attempt(map, 1);
+    scheduler.deaf(copy.getNodeId().getHost());
+    app.onDispatcher(
+        () -> { // the end of the container is in the dispatcher's queue then
+          HadoopAttempts.handle(
+              copy, new TaskAttemptEvent(copy.getID(), TaskAttemptEventType.TA_DONE));
+          app.copies().succeeded(copy, new TaskCompletionEvent());
+          app.copies().observe(notice(1, 1));
+        });
+    assertThat(HadoopAttempts.state(copy))
+        .isEqualTo(TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP);
+    firstCopyIsLost(1); // as Hadoop sees it after three complaints
+    assertThat(app.job().getState()).isEqualTo(JobState.RUNNING);
     jobEndsWell();
   }
 

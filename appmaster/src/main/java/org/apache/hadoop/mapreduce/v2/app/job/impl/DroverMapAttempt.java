@@ -13,6 +13,7 @@ import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
@@ -109,8 +110,24 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
       if (counted != event) {
         sampled.late().ifPresent(late -> late.failedByItself(getID()));
       }
-      super.handle(isOfNoUse(counted) ? ofAnotherBlock() : protection.instead(counted));
+      TaskAttemptEvent instead =
+          isOfNoUse(counted) ? ofAnotherBlock() : protection.instead(counted);
+      if (!comesTooLate(instead)) {
+        super.handle(instead);
+      }
     }
+  }
+
+  /**
+   * Returns whether an event is a complaint of reduces about an output that is given up already.
+   * Hadoop does not know it of an attempt that is being killed, and would end the job. In stock
+   * Hadoop, hardly anything kills an attempt that has succeeded. With Drover it may be a second
+   * copy that {@link io.drover.appmaster.MapCopies} has dropped at its first complaint. It is being
+   * killed until its node has confirmed the end of its container, and the node may be the trouble.
+   */
+  private boolean comesTooLate(TaskAttemptEvent event) {
+    return event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE
+        && getState() == TaskAttemptState.KILLED;
   }
 
   /** Returns whether an event is the success of an attempt whose map stays with another block. */

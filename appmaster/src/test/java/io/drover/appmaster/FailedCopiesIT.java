@@ -7,6 +7,7 @@ import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -199,6 +201,50 @@ class FailedCopiesIT {
     app.send(new TaskAttemptFailEvent(attempt(map, 1).getID(), true));
     awaitState(attempt(map, 1), TaskAttemptState.KILLED);
     finish();
+  }
+
+  /** It is killed, so the task hears of its end only when its node has confirmed it. */
+  @Test
+  void attemptThatAsksWhileACopyThatWasToCommitIsEndingMayCommitThen() throws Exception {
+    start(1);
+    TaskAttempt first = attempt(map, 0);
+    TaskAttempt copy = attempt(map, 1);
+    app.send(copy, TaskAttemptEventType.TA_COMMIT_PENDING);
+    app.settle();
+    assertThat(map.canCommit(copy.getID())).isTrue();
+    scheduler.deaf(copy.getNodeId().getHost());
+    app.send(copy, TaskAttemptEventType.TA_FAILMSG);
+    app.send(first, TaskAttemptEventType.TA_COMMIT_PENDING);
+    app.settle();
+    assertThat(first.getState()).isEqualTo(TaskAttemptState.COMMIT_PENDING);
+    assertThat(map.canCommit(first.getID())).isFalse(); // the copy may not be gone
+    app.send(copy, TaskAttemptEventType.TA_CONTAINER_CLEANED); // the launcher has given up
+    await().until(() -> map.canCommit(first.getID()));
+    app.send(first, TaskAttemptEventType.TA_DONE);
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+    assertThat(map.getAttempts()).hasSize(2);
+  }
+
+  @Test
+  void requestToCommitThatIsOnItsWayWhenTheOtherAttemptEndsCountsOnce() throws Exception {
+    start(1);
+    TaskAttempt first = attempt(map, 0);
+    TaskAttempt copy = attempt(map, 1);
+    app.send(copy, TaskAttemptEventType.TA_COMMIT_PENDING);
+    app.settle();
+    app.onDispatcher(
+        () -> {
+          handle(copy, TaskAttemptEventType.TA_CONTAINER_CLEANED); // its end, which the task hears
+          handle(first, TaskAttemptEventType.TA_COMMIT_PENDING); // before this
+        });
+    assertThat(first.getState()).isEqualTo(TaskAttemptState.COMMIT_PENDING);
+    assertThat(map.canCommit(first.getID())).isTrue();
+    app.send(first, TaskAttemptEventType.TA_DONE);
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  private static void handle(TaskAttempt attempt, TaskAttemptEventType type) {
+    HadoopAttempts.handle(attempt, new TaskAttemptEvent(attempt.getID(), type));
   }
 
   @Test

@@ -46,6 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A map and a reduce, each started with a clone, in Hadoop's own AppMaster. The job is 20 s old, so
@@ -329,6 +330,25 @@ class MapCopiesIT {
     app.send(attempt(map, 1), TaskAttemptEventType.TA_COMMIT_PENDING);
     app.settle();
     assertThat(map.canCommit(attempt(map, 1).getID())).isTrue();
+    done(map, 1);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    jobEndsWell();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void attemptThatWaitedToCommitWhenTheFirstCopyIsLostMayDoSo(boolean fails) throws Exception {
+    start(0.1);
+    done(map, 0);
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_COMMIT_PENDING);
+    app.settle();
+    assertThat(map.canCommit(attempt(map, 1).getID())).isFalse(); // and it does not ask again
+    if (fails) {
+      firstCopyIsLost(0);
+    } else {
+      app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+    }
+    await().until(() -> map.canCommit(attempt(map, 1).getID()));
     done(map, 1);
     app.waitForState(map, TaskState.SUCCEEDED);
     jobEndsWell();

@@ -82,7 +82,9 @@ class DroverMapTask extends MapTaskImpl {
 
   @Override
   public void handle(TaskEvent event) {
-    if (Siblings.mustNotReach(this, event) || failures.forbids(event)) {
+    if (Siblings.mustNotReach(this, event)
+        || CommitRequests.mustNotReach(this, event)
+        || failures.forbids(event)) {
       return;
     }
     failures.toBeHandled(this, event);
@@ -94,6 +96,7 @@ class DroverMapTask extends MapTaskImpl {
     if (hadSucceeded) {
       second.handled(event).ifPresent(this::succeedsWith);
     }
+    CommitRequests.open(this, event).ifPresent(this::handle);
   }
 
   private void succeedsWith(TaskAttemptId attempt) {

@@ -45,13 +45,16 @@ final class DroverReduceTask extends ReduceTaskImpl {
 
   @Override
   public void handle(TaskEvent event) {
-    if (Siblings.mustNotReach(this, event) || failures.forbids(event)) {
+    if (Siblings.mustNotReach(this, event)
+        || CommitRequests.mustNotReach(this, event)
+        || failures.forbids(event)) {
       return;
     }
     failures.toBeHandled(this, event);
     handled = event;
     super.handle(event);
     handled = null;
+    CommitRequests.open(this, event).ifPresent(this::handle);
   }
 
   @Override

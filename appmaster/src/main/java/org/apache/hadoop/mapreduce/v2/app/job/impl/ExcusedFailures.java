@@ -68,12 +68,13 @@ import org.slf4j.LoggerFactory;
  * these states. As with any killed attempt, the container is ended, the committer aborts the
  * output, and the task learns of a kill. The task makes a new attempt unless another one lives
  * ({@link Siblings}). A commit that the attempt was granted is released: AttemptKilledTransition
- * compares the two ids by identity, and both are the attempt's own. At most two failures are
- * excused for each attempt that Drover added or restarted. A failure that the user orders is not
- * excused. A failure that asks to fail the whole task at once (a disk limit is exceeded) is
- * excused, because it would end a task whose first attempt is healthy. Hadoop itself drops that
- * wish of a running attempt (MoveContainerToFailedFinishingTransition). If the task has no attempt
- * left, the new one is requested as after a failure: before reduces, and never as opportunistic.
+ * compares the two ids by identity, and both are the attempt's own. Until then, others that want to
+ * commit wait for it ({@link CommitRequests}). At most two failures are excused for each attempt
+ * that Drover added or restarted. A failure that the user orders is not excused. A failure that
+ * asks to fail the whole task at once (a disk limit is exceeded) is excused, because it would end a
+ * task whose first attempt is healthy. Hadoop itself drops that wish of a running attempt
+ * (MoveContainerToFailedFinishingTransition). If the task has no attempt left, the new one is
+ * requested as after a failure: before reduces, and never as opportunistic.
  *
  * <p>Hadoop asks the NodeManager for a thread dump of an attempt that has timed out. An excused
  * attempt leaves none, because it is killed.

@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * attempt). Recovery adds the attempts of a task in the order of their ends, and takes the first
  * success as the successful one (Hadoop's TestRecovery has the case). Until the application ends,
  * ShuffleHandler finds the output by the attempt's own id. An attempt that wants to commit after
- * the first success never gets permission, and ends with its kill.
+ * the first success gets no permission, and ends with its kill, unless the first copy is lost
+ * before ({@link CommitRequests}).
  *
  * <p><b>If the first copy is lost</b>, its failure or kill revokes the task's success, and stock
  * makes a new attempt. Here TaskImpl gets the living copy in place of a new attempt, and the copy's

@@ -253,10 +253,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
   }
 
-  /** Ends no reduce for a map while workers, which end at once, have the room. */
+  /** Ends no reduce for a map if workers, which end at once, make room for it. */
   @Override
   boolean preemptReducesIfNeeded() {
-    return !replicas.areRunning() && super.preemptReducesIfNeeded();
+    return !replicas.makeRoomFor(getScheduledRequests().maps) && super.preemptReducesIfNeeded();
   }
 
   @Override

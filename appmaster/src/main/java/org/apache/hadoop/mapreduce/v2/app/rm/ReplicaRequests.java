@@ -36,6 +36,9 @@ final class ReplicaRequests {
   /** How many containers in the wrong rack a request is tried again for. */
   private static final int MOST_REFUSED = 10;
 
+  /** How long a map may wait for the room of workers, whose ends take a few heartbeats. */
+  static final Duration MAKE_ROOM = Duration.ofSeconds(30);
+
   /** The exit statuses of containers that somebody has ended who wants the room. */
   private static final Set<Integer> BY_OTHERS =
       Set.of(
@@ -68,16 +71,23 @@ final class ReplicaRequests {
     return !waiting.isEmpty() || !running.isEmpty();
   }
 
-  /** Returns whether workers have containers, or have had until a moment ago. */
-  boolean areRunning() {
-    return !running.isEmpty();
+  /**
+   * Returns whether maps are likely to get the room of workers, so that no reduce must end for
+   * them. Workers have containers, or have had until a moment ago, and no map has waited for long.
+   * If one has, the workers are not what stands in its way. The ResourceManager may report room
+   * where the map cannot run, and then the workers are not ended for it.
+   */
+  boolean makeRoomFor(Map<TaskAttemptId, ContainerRequest> maps) {
+    return !running.isEmpty()
+        && maps.values().stream()
+            .allMatch(map -> AntiAffinityRequests.isWithin(MAKE_ROOM, map.requestTimeMs));
   }
 
   /**
    * Requests what is wanted, and gives back what is not.
    *
    * <p>Workers end as soon as an attempt waits for room. Hadoop would end reduces for a map, and
-   * does not know that workers have the room ({@link #areRunning}).
+   * does not know that workers have the room ({@link #makeRoomFor}).
    *
    * @param starving how many attempts of the job have waited for room for longer than a time
    */

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -35,6 +36,13 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -434,6 +442,43 @@ class AllocatorIT {
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
       assertThat(scheduler.given(REDUCE)).isEqualTo(3);
+    }
+  }
+
+  /** Hadoop looks at reduces only if something has happened, and here nothing ever does. */
+  @Test
+  void reducesThatAreHeldStartWhenTheirPatienceIsOverAndNothingElseHappens() throws Exception {
+    FakeScheduler scheduler = new TellingItsNodes().node("h0", "/r0", 2).node("h1", "/r1", 2);
+    Duration brief = Duration.ofMillis(300);
+    try (TestApp app = TestApp.on(new FakeCluster(scheduler, brief, NO_CLONES, Mode.ON), 0, 2)) {
+      for (Task task : app.job().getTasks(TaskType.REDUCE).values()) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  /** Reports its nodes as if they had come after the job. */
+  private static final class TellingItsNodes extends FakeScheduler {
+    private boolean told;
+
+    TellingItsNodes() {
+      super(ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), 9);
+    }
+
+    @Override
+    public synchronized AllocateResponse allocate(AllocateRequest request) {
+      AllocateResponse response = super.allocate(request);
+      if (!told) {
+        told = true;
+        response.setUpdatedNodes(Stream.of(hosts()).map(TellingItsNodes::report).toList());
+      }
+      return response;
+    }
+
+    private static NodeReport report(String host) {
+      NodeId node = NodeId.newInstance(host, 1234);
+      return NodeReport.newInstance(node, NodeState.RUNNING, null, null, null, null, 0, null, 0);
     }
   }
 }

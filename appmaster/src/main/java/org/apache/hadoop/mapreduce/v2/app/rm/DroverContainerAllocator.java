@@ -62,6 +62,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final Breakers breakers;
   private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
+  private boolean holdsReduces;
 
   /**
    * Creates the allocator. Parameters that are not listed are those of RMContainerAllocator.
@@ -181,6 +182,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breaker.run(waitingReduces::dropCancelled);
     breaker.run(samples::askAnew);
     breakers.contain("Containers for replicas", () -> replicas.heartbeat(clones::starving));
+    if (holdsReduces) { // Hadoop looks at reduces only after an event; one without a type is enough
+      super.handleEvent(new ContainerAllocatorEvent(null, null));
+    }
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
     afterHeartbeat.accept(clones);
@@ -227,12 +231,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       int pendingReduces,
       float rampUpLimit,
       float slowStart) {
-    if (samples.holdsReduces()) {
-      return;
-    }
     boolean places = steers() && pendingReduces > 0 && reduces.isOn();
     boolean begun = completedMaps >= (int) Math.ceil(slowStart * totalMaps);
-    if (places && begun && reduces.holds(totalMaps, completedMaps + assignedMaps)) {
+    holdsReduces =
+        samples.holdsReduces()
+            || (places && begun && reduces.holds(totalMaps, completedMaps + assignedMaps));
+    if (holdsReduces) {
       return;
     }
     super.scheduleReduces(

@@ -6,15 +6,15 @@ package io.drover.core.model;
  * the time that a copy takes which starts after the last map. The time of earlier attempts in the
  * shuffle is no measure of it, because most of that was waiting.
  *
- * <p>While maps run, no stretch of a shuffle is faster than an unhindered one. So the pace of the
- * fastest stretch that is long enough to be meaningful is the closest observable value; any error
- * makes a copy look slower. A late shuffle finds many outputs ready and shows the pace at once.
+ * <p>While maps run, the pace of the fastest stretch that is long enough to be meaningful is the
+ * closest observable value. It may be too fast: the more stretches, the faster the fastest. So once
+ * all maps are done, what is left counts as one stretch, and if that is long enough, it alone.
  */
 final class FetchRate {
   private final double shortest;
   private double from;
   private double workThen;
-  private double fastest = Double.POSITIVE_INFINITY;
+  private double pace = Double.POSITIVE_INFINITY;
 
   /** Counts only stretches of at least {@code shortest}, a fraction of the whole work. */
   FetchRate(double shortest) {
@@ -26,17 +26,20 @@ final class FetchRate {
     workThen = work;
   }
 
-  /** Takes in the work done so far; ends the stretch if it is long enough. */
-  void progress(double now, double work) {
+  /** Takes in the work done so far; while maps run, ends the stretch if it is long enough. */
+  void progress(double now, double work, boolean inputsReady) {
     double done = work - workThen;
     if (done >= shortest) {
-      fastest = Math.min(fastest, Math.max(0, now - from) / done);
-      begin(now, work);
+      double seconds = Math.max(0, now - from) / done;
+      pace = inputsReady ? seconds : Math.min(pace, seconds);
+      if (!inputsReady) {
+        begin(now, work);
+      }
     }
   }
 
   /** Returns the seconds for the whole shuffle; infinite if no stretch was long enough. */
   double fullSeconds() {
-    return fastest;
+    return pace;
   }
 }

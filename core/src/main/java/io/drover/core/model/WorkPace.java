@@ -76,7 +76,7 @@ public final class WorkPace {
     work = reported;
     window.add(now, work, phase.tick(subPhase) / SAMPLES_A_TICK);
     if (subPhase == SubPhase.SHUFFLE) {
-      fetch.progress(now, work);
+      fetch.progress(now, work, phase.inputsAreReady());
     }
     if (work >= 1) {
       workDoneAt = now;
@@ -268,7 +268,7 @@ public final class WorkPace {
 
   /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */
   double fetchSeconds(double at, double whole) {
-    fetch.progress(at, 1);
+    fetch.progress(at, 1, phase.inputsAreReady());
     return Math.min(whole, fetch.fullSeconds());
   }
 }

@@ -161,6 +161,34 @@ class PhaseModelTest {
     assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
   }
 
+  /** One report of a shuffle that did not wait shows 20 % in 3 s; all of it took 60 s. */
+  @Test
+  void aLateShuffleTakesItsWholeTimeAndNotThatOfItsFastestPart() {
+    PhaseModel phase = Herd.reduces();
+    phase.inputsReady(0);
+    AttemptModel late = start(phase.addTask(), 0);
+    for (int t = 0; t < 60; t += 3) {
+      late.report(t, SubPhase.SHUFFLE, t < 30 ? t / 75.0 : 0.2 + t / 75.0);
+    }
+    late.enter(SubPhase.SORT, 60);
+    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(60, EXACT);
+  }
+
+  @Test
+  void whatIsFetchedAfterTheLastMapShowsThePaceOfAShuffle() {
+    PhaseModel phase = Herd.reduces();
+    AttemptModel early = start(phase.addTask(), 0);
+    early.report(0.1, SubPhase.SHUFFLE, 0.5);
+    phase.inputsReady(100);
+    for (int t = 103; t < 130; t += 3) {
+      early.report(t, SubPhase.SHUFFLE, t < 115 ? 0.5 : 0.8);
+    }
+    early.enter(SubPhase.SORT, 130);
+    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble())
+        .as("a half in 30 s")
+        .isCloseTo(60, EXACT);
+  }
+
   @Test
   void thatMapsEndMinutesApartDoesNotDelayTheNewsOfAFetchThatStops() {
     PhaseModel phase = Herd.reduces();

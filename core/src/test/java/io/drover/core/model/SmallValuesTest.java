@@ -125,15 +125,21 @@ class SmallValuesTest {
   }
 
   @Test
-  void fetchPaceIsThatOfTheFastestStretch() {
+  void fetchPaceIsThatOfTheFastestStretchAndThenOfAllAfterTheLastMap() {
     FetchRate pace = new FetchRate(0.05);
     pace.begin(0, 0);
     assertThat(pace.fullSeconds()).isInfinite();
-    pace.progress(4, 0.4);
+    pace.progress(4, 0.4, false);
     assertThat(pace.fullSeconds()).as("0.4 in 4 s").isEqualTo(10);
-    pace.progress(64, 0.5);
-    pace.progress(64.1, 0.51);
+    pace.progress(64, 0.5, false);
+    pace.progress(64.1, 0.51, false);
     assertThat(pace.fullSeconds()).as("slow and short stretches do not count").isEqualTo(10);
+    pace.begin(70, 0.5);
+    pace.progress(74, 0.52, true);
+    assertThat(pace.fullSeconds()).as("too short").isEqualTo(10);
+    pace.progress(75, 0.75, true);
+    pace.progress(85, 1, true);
+    assertThat(pace.fullSeconds()).as("a half in 15 s").isEqualTo(30);
   }
 
   private static Evidence evidence(double remaining, double fresh) {

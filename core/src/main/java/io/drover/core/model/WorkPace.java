@@ -117,7 +117,7 @@ public final class WorkPace {
   }
 
   /** Returns when it last reported progress, seconds; NaN before the first report. */
-  double progressedAt() {
+  public double progressedAt() {
     return lastProgressAt;
   }
 

@@ -12,13 +12,23 @@ import io.drover.core.model.AttemptModel;
  * of others got a copy, was ended for it when the copy seemed faster, as it had seemed itself at
  * that age, and so did that copy and 26 others: the task never ended. If only attempts that have
  * been overtaken are ended, what a task has done is never lost, and it ends.
+ *
+ * <p>An attempt that has stopped may go on: a read of HDFS times out after a minute. The longer it
+ * has stood still, the longer it is likely to. So it is ended once it has stood still for as long
+ * as the other one still needs to overtake it; on a dead machine, at once.
  */
 final class Lead {
   private Lead() {}
 
-  /** Returns whether an attempt has done at least as much as another one of its task. */
-  static boolean hasOvertaken(AttemptModel ahead, AttemptModel behind) {
-    int further = ahead.subPhase().compareTo(behind.subPhase());
-    return further > 0 || (further == 0 && ahead.work() >= behind.work());
+  /** Returns whether an attempt's work need not be kept because another one of its task runs. */
+  static boolean isLost(AttemptModel attempt, boolean hasStopped, AttemptModel other, double now) {
+    if (attempt.task().phase().liveness().isOnDeadMachine(attempt)) {
+      return true;
+    }
+    int further = other.subPhase().compareTo(attempt.subPhase());
+    double lead = attempt.work() - other.work();
+    boolean isOvertaken = further > 0 || (further == 0 && lead <= 0);
+    double standsStill = hasStopped && further == 0 ? now - attempt.pace().progressedAt() : 0;
+    return isOvertaken || lead / other.pace().meanRateOrNaN(now) < standsStill;
   }
 }

@@ -27,7 +27,7 @@ import java.util.Optional;
  * <p>It never prunes an attempt of a task that commits, an attempt without an estimate of its own,
  * or the last one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
  * SlowerAttemptRule}: otherwise only clones would be left, and they may have to give way. And it
- * keeps an attempt that works and has done more than those that seem faster ({@link Lead}).
+ * keeps an attempt that has done more than those that seem faster ({@link Lead}).
  */
 public final class PruningRule implements RestartPolicy {
   /** The paper's number of fastest copies to keep. */
@@ -68,10 +68,10 @@ public final class PruningRule implements RestartPolicy {
     for (Judged slower : judged.subList(Math.min(ALPHA, judged.size()), judged.size())) {
       AttemptModel slow = slower.attempt();
       double seconds = slower.remaining().seconds();
+      boolean hasStopped = seconds == Double.POSITIVE_INFINITY;
       boolean leads =
-          seconds < Double.POSITIVE_INFINITY
-              && judged.subList(0, ALPHA).stream()
-                  .noneMatch(kept -> Lead.hasOvertaken(kept.attempt(), slow));
+          judged.subList(0, ALPHA).stream()
+              .noneMatch(kept -> Lead.isLost(slow, hasStopped, kept.attempt(), now));
       boolean isOfClones = task.hasClones() && slow == oldest;
       boolean stays = slow == newest || isOfClones || leads;
       if (!stays && now - slow.launchedAt() > delta) {

@@ -38,7 +38,8 @@ import java.util.Optional;
  *   <li>those that have reached the main part of their work, where their own pace shows;
  *   <li>those whose reports mean something ({@link PhaseModel#isMisleading});
  *   <li>those that report. A silent one may be on a machine that has just died;
- *   <li>those that have done at least as much ({@link Lead}), unless the other one has stopped.
+ *   <li>those that have done at least as much, or soon will if the other one has stopped ({@link
+ *       Lead}).
  * </ul>
  *
  * <p>It ends no attempt of a task that commits, none whose t_rem is not known or rests on that of
@@ -96,7 +97,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
     for (AttemptModel other : task.attempts()) {
       isOlder &= other != attempt;
       boolean hasClaim = !task.isClone(other) || (task.isClone(attempt) && isOlder);
-      if (other != attempt && hasClaim && (hasStopped || Lead.hasOvertaken(other, attempt))) {
+      if (other != attempt && hasClaim && Lead.isLost(attempt, hasStopped, other, now)) {
         double seconds = remaining.seconds(other, now);
         boolean counts = isSeenAtWork(other) && other.silence(now) == 0;
         least = counts && seconds < least ? seconds : least;

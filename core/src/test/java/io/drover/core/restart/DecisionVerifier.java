@@ -262,8 +262,9 @@ public final class DecisionVerifier {
                   (!task.isClone(a) || (task.isClone(slower) && a.number() < slower.number()))
                       && a.state() == AttemptState.RUNNING
                       && a.silence(now) == 0
-                      && (seconds == Double.POSITIVE_INFINITY
-                          || a.subPhase() != slower.subPhase()
+                      && (seconds == Double.POSITIVE_INFINITY && a.subPhase() == slower.subPhase()
+                          || task.phase().liveness().isOnDeadMachine(slower)
+                          || a.subPhase().compareTo(slower.subPhase()) > 0
                           || a.work() >= slower.work())
                       && REMAINING.estimate(a, now).map(r -> r.seconds() < seconds).orElse(false));
     }

@@ -80,11 +80,14 @@ class PruneAndApartTest {
   }
 
   @Test
-  void anAttemptThatHasStoppedIsPrunedHoweverMuchItHasDone() {
-    AttemptModel ahead = copy(0, 200, 100);
-    copy(90, 400, 120);
-    copy(90, 500, 120);
-    assertThat(prune(120)).extracting(d -> d.attempt().get()).containsExactly(ahead);
+  void anAttemptThatStandsStillIsPrunedOnceThatHasTakenAsLongAsAFasterOneNeedsToOvertakeIt() {
+    copy(0, 200, 100); // 0.5 of its work
+    AttemptModel second = copy(90, 400, 190);
+    AttemptModel third = copy(90, 500, 190);
+    assertThat(prune(190)).as("0.25 more take 100 s").isEmpty();
+    work(second, 90, 196, 400);
+    work(third, 90, 196, 500);
+    assertThat(prune(196)).extracting(d -> d.attempt().get().number()).containsExactly(0);
   }
 
   @Test

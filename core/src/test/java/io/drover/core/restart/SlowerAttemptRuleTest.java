@@ -18,6 +18,7 @@ import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SlowerAttemptRuleTest {
@@ -100,12 +101,40 @@ class SlowerAttemptRuleTest {
     assertThat(ended(slowerAttempt, 22)).as("it has been overtaken").containsExactly(ahead);
   }
 
+  /** It may go on: a read of HDFS times out after 60 s, and it has nearly done its work. */
   @Test
-  void attemptThatHasStoppedIsEndedThoughItIsAhead() {
-    AttemptModel stopped = first(30);
-    AttemptModel other = start(task, 15);
-    work(other, 15, 60, 300);
-    assertThat(ended(slowerAttempt, 60)).containsExactly(stopped);
+  void attemptThatStandsStillIsEndedOnceThatHasTakenAsLongAsTheOtherNeedsToOvertakeIt() {
+    PhaseModel others = Herd.maps();
+    AttemptModel stopped = start(others.addTask(), 0);
+    work(stopped, 0, 540, 600); // 0.9 of its work
+    AttemptModel copy = start(stopped.task(), 555);
+    for (int t = 555; t < 817; t++) {
+      copy.report(t, SubPhase.MAP, (t - 555) / 600.0);
+      List<Decision> decisions = slowerAttempt.decide(others, Demand.NONE_WAITING, t);
+      DecisionVerifier.verifySlowerAttempts(others, t, decisions);
+      assertThat(decisions).as("at %s", t).isEmpty();
+    }
+    copy.report(818, SubPhase.MAP, 263 / 600.0); // it needs 277 s more to reach 0.9
+    List<Decision> decisions = slowerAttempt.decide(others, Demand.NONE_WAITING, 818);
+    DecisionVerifier.verifySlowerAttempts(others, 818, decisions);
+    assertThat(decisions).extracting(d -> d.attempt().orElseThrow()).containsExactly(stopped);
+  }
+
+  @Test
+  void attemptThatStoppedSoonIsEndedSoon() {
+    AttemptModel stopped = first(200); // 0.1 of its work
+    AttemptModel other = start(task, 25);
+    work(other, 25, 31, 100); // it needs 4 s more
+    assertThat(ended(slowerAttempt, 31)).containsExactly(stopped);
+  }
+
+  @Test
+  void attemptOnADeadMachineIsEndedHoweverFarItCame() {
+    AttemptModel there = first(30); // it has done 0.67 of its work, and the other one 0.36
+    work(start(task, 15), 15, 20, 14);
+    assertThat(ended()).isEmpty();
+    phase.liveness().dead(Set.of(there.machine().orElseThrow()));
+    assertThat(ended()).containsExactly(there);
   }
 
   @Test

@@ -189,13 +189,10 @@ public final class MantriRestart implements RestartPolicy {
         return because(Rule.TOO_FEW_OBSERVATIONS, Double.NaN);
       }
       observations = known.get().observations();
-      MoreToDo.Verdict more = moreToDo(known.get());
-      NewAttemptTime distribution = known.get().withMoreToDo(more.chance(), more.factor());
-      tNew = distribution.mean();
-      Decision judged =
-          tasksWait
-              ? whileTasksWait(distribution, more.chance())
-              : whenAllHaveBegun(distribution, more.chance());
+      Decision judged = judge(known.get(), 0);
+      if (judged.action() != Action.LEAVE) {
+        judged = judgeWithDoubts(known.get());
+      }
       if (judged.action() == Action.LEAVE) {
         return judged;
       }
@@ -211,15 +208,18 @@ public final class MantriRestart implements RestartPolicy {
           && !phase.liveness().isOnDeadMachine(best);
     }
 
-    /** Asks whether the task has more to do, if a new attempt like others would pay. */
-    private MoreToDo.Verdict moreToDo(NewAttemptTime usual) {
-      if (!(tRem > usual.mean())) {
-        return MoreToDo.Verdict.NO;
-      }
+    private Decision judge(NewAttemptTime distribution, double more) {
+      tNew = distribution.mean();
+      return tasksWait ? whileTasksWait(distribution, more) : whenAllHaveBegun(distribution, more);
+    }
+
+    /** Asks whether the task has more to do, where an attempt like others would pay. */
+    private Decision judgeWithDoubts(NewAttemptTime usual) {
       if (moreToDo == null) {
         moreToDo = new MoreToDo(phase, settings.moreToDo(), earlier, fresh, now);
       }
-      return moreToDo.of(task, usual.meanRate(), now);
+      MoreToDo.Verdict more = moreToDo.of(task, usual.meanRate(), now);
+      return judge(usual.withMoreToDo(more.chance(), more.factor()), more.chance());
     }
 
     /** Checks the whole phase, once per pass and only if a decision is about to act. */

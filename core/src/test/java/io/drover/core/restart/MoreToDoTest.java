@@ -239,4 +239,23 @@ class MoreToDoTest {
     assertThat(decision.evidence().fresh().getAsDouble())
         .isCloseTo((10 + odds * 4 * 10) / (1 + odds), within(1e-9));
   }
+
+  /** Two thirds of the tasks take 20 s, and one third takes 100 s for as many bytes. */
+  @Test
+  void noCopyIsMadeWhereManyTasksHaveShownThatCopiesAreAsSlow() {
+    PhaseModel mixed = Herd.maps();
+    done(mixed, 20, 1000, 20);
+    for (int i = 0; i < 10; i++) {
+      AttemptModel first = running(mixed, 1000, 100, 99);
+      AttemptModel copy = start(first.task(), 20);
+      work(copy, 20, 40, 100);
+      copy.ended(AttemptState.KILLED, 40);
+      first.ended(AttemptState.SUCCEEDED, 100);
+    }
+    running(mixed, 1000, 100, 40);
+    List<Decision> decisions = policy.decide(mixed, WAITING, 40);
+    DecisionVerifier.verify(mixed, WAITING, RestartSettings.DEFAULT, 40, decisions);
+    assertThat(decisions.get(0).evidence().remaining().getAsDouble()).isCloseTo(60, within(1e-9));
+    assertThat(decisions.get(0).rule()).isEqualTo(Rule.ON_COURSE);
+  }
 }

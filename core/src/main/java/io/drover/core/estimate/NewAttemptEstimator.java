@@ -4,6 +4,7 @@ package io.drover.core.estimate;
 import io.drover.core.estimate.NewAttemptTime.Rates;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
+import io.drover.core.model.PhaseStall;
 import io.drover.core.model.ProcessRates;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * Estimates t_new as a distribution: the time from the request for a new attempt of a task to its
@@ -30,6 +32,9 @@ import java.util.Optional;
  * four reduces, with two of them on a slow machine, the mean of all rates would say that a new
  * attempt is as slow as the old one. The rates of a machine with less than {@value
  * #SHARE_THAT_MATTERS} of the observations stay in, because they make no difference.
+ *
+ * <p>What makes most attempts slower now than attempts were on average makes a new one slower, too.
+ * {@link #slowdown} tells by how much; the estimate itself leaves that out, as the paper does.
  *
  * <p>An instance is a snapshot of the phase at one moment, for one pass over its tasks.
  */
@@ -74,6 +79,17 @@ public final class NewAttemptEstimator {
   /** Returns the mean process rate, seconds per unit of input; NaN before any observation. */
   public double meanRate() {
     return rates.mean();
+  }
+
+  /**
+   * Returns how many times as long as the mean of all observed attempts those take that run now, at
+   * their present pace: the median, at least 1; and 1 if they are on fewer than three machines.
+   */
+  public double slowdown(double now) {
+    ProcessRates present = phase.presentRates(now);
+    double ratio = new Median().evaluate(present.all()) / meanRate();
+    boolean isSlower = ratio > 1 && ratio < Double.POSITIVE_INFINITY;
+    return isSlower && present.machines() >= PhaseStall.MACHINES ? ratio : 1;
   }
 
   /** Returns the number of observed attempts. */

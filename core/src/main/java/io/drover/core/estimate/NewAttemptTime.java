@@ -80,6 +80,11 @@ public final class NewAttemptTime {
     this.factor = factor;
   }
 
+  /** Returns the distribution if the main work takes a number of times as long. */
+  public NewAttemptTime slowed(double times) {
+    return new NewAttemptTime(all, leftOut, times * scale, offset, chance, factor);
+  }
+
   /** Returns the distribution if, with some chance, the work takes a number of times as long. */
   public NewAttemptTime withMoreToDo(double itsChance, double itsFactor) {
     return itsChance == 0

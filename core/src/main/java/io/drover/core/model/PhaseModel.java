@@ -313,8 +313,15 @@ public final class PhaseModel {
     Durations ended = durations[kind.main().ordinal()];
     ProcessRates all = new ProcessRates(ended.count() + running.size(), numbers);
     ended.copyTo(all);
-    running.forEach(all::addRunning);
+    running.forEach(task -> all.addRunning(task, WorkPace::fullSecondsOrNaN));
     return all;
+  }
+
+  /** Returns the rates at which running attempts do their main work at present, unless stopped. */
+  public ProcessRates presentRates(double now) {
+    ProcessRates present = new ProcessRates(running.size(), numbers);
+    running.forEach(task -> present.addRunning(task, pace -> 1 / pace.rateOrNaN(now)));
+    return present;
   }
 
   /** Returns the tasks that have a running attempt and are not done, in no particular order. */

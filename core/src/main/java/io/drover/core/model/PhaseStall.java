@@ -17,8 +17,8 @@ import java.util.List;
  * the pause, with the progress up to then.
  */
 public final class PhaseStall {
-  /** That many machines do not stop at the same time by chance. */
-  static final int MACHINES = 3;
+  /** That many machines do not stop, or become slow, at the same time by chance. */
+  public static final int MACHINES = 3;
 
   private final PhaseModel phase;
   private double lookedAt = Double.NaN;

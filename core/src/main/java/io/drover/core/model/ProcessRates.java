@@ -4,6 +4,7 @@ package io.drover.core.model;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The observed process rates of a phase at one moment, in seconds per unit of input, with the
@@ -40,16 +41,18 @@ public final class ProcessRates {
     rates[count++] = rate;
   }
 
-  /** Adds the rates of those running attempts of a task that have done enough for one. */
-  void addRunning(TaskModel task) {
+  /** Adds the rates of a task's running attempts, by how long each takes for all: if finite. */
+  void addRunning(TaskModel task, ToDoubleFunction<WorkPace> seconds) {
     PhaseModel phase = task.phase();
     List<AttemptModel> attempts = task.attempts();
     for (int i = 0; i < attempts.size(); i++) {
       AttemptModel attempt = attempts.get(i);
       boolean isAtIt = attempt.state() == AttemptState.RUNNING && attempt.isAtMainWork();
       if (isAtIt && !phase.isMisleading(attempt)) {
-        double full = attempt.pace().fullSecondsOrNaN();
-        add(attempt.machineNumber(), phase.sizes().rate(task, full));
+        double rate = phase.sizes().rate(task, seconds.applyAsDouble(attempt.pace()));
+        if (rate < Double.POSITIVE_INFINITY) {
+          add(attempt.machineNumber(), rate);
+        }
       }
     }
   }
@@ -57,6 +60,11 @@ public final class ProcessRates {
   /** Returns all rates, in no particular order, in a new array. */
   public double[] all() {
     return Arrays.copyOf(rates, count);
+  }
+
+  /** Returns on how many machines rates were observed. */
+  public int machines() {
+    return (int) Arrays.stream(machines, 0, count).distinct().count();
   }
 
   /** Returns how many rates were observed on an attempt's machine; 0 if that is not known. */

@@ -46,8 +46,12 @@ import java.util.Optional;
  *   <li>A kill must save at least half of what the work usually takes: an outlier takes {@value
  *       MoreToDo#SLOW} times as long as others (Mantri section 2), and tasks of one size differ by
  *       less than that by what is in their data.
- *   <li>A kill requires that t_rem is by the attempt's own pace. Where reports say nothing, only
- *       others tell that it is late, and a copy does not lose its work.
+ *   <li>A kill requires that the attempt is as slow by its mean pace in the main sub-phase. One
+ *       that was held up for a while, or waits for another host in the shuffle, has not been slow
+ *       in what it has done. Where reports say nothing, only others tell that it is late. A copy
+ *       does not lose its work.
+ *   <li>While tasks wait, t_new is that of attempts at the present pace of their peers ({@link
+ *       NewAttemptEstimator#slowdown}). What makes all of them slower is not cured by restarts.
  *   <li>A copy of a task that has more to do costs a slot and no time: t_new counts with at most
  *       t_rem for that chance, unless it is greater than {@value #EVEN}.
  *   <li>A task that may have more to do than its size says is not killed: the work would be lost. A
@@ -146,6 +150,7 @@ public final class MantriRestart implements RestartPolicy {
     private final double delta;
     private final NewAttemptEstimator fresh;
     private MoreToDo moreToDo;
+    private double slowdown;
 
     private TaskModel task;
     private AttemptModel best;
@@ -213,13 +218,15 @@ public final class MantriRestart implements RestartPolicy {
       return tasksWait ? whileTasksWait(distribution, more) : whenAllHaveBegun(distribution, more);
     }
 
-    /** Asks whether the task has more to do, where an attempt like others would pay. */
+    /** Asks for what makes new attempts slower, once per pass and only if one like others pays. */
     private Decision judgeWithDoubts(NewAttemptTime usual) {
       if (moreToDo == null) {
         moreToDo = new MoreToDo(phase, settings.moreToDo(), earlier, fresh, now);
+        slowdown = tasksWait ? fresh.slowdown(now) : 1;
       }
-      MoreToDo.Verdict more = moreToDo.of(task, usual.meanRate(), now);
-      return judge(usual.withMoreToDo(more.chance(), more.factor()), more.chance());
+      MoreToDo.Verdict more = moreToDo.of(task, slowdown * usual.meanRate(), now);
+      NewAttemptTime slower = usual.slowed(slowdown).withMoreToDo(more.chance(), more.factor());
+      return judge(slower, more.chance());
     }
 
     /** Checks the whole phase, once per pass and only if a decision is about to act. */
@@ -281,18 +288,16 @@ public final class MantriRestart implements RestartPolicy {
     private Decision whileTasksWait(NewAttemptTime distribution, double more) {
       int c = task.copies();
       probability = distribution.probabilityBelow(tRem * c / (c + 1));
-      boolean heardOf = best.silence(now) == 0;
       boolean mayKill =
           c == 1
-              && heardOf
-              && !phase.liveness().isOnDeadMachine(best) // it could not confirm the kill
+              && best.silence(now) == 0
+              && tRem < Double.POSITIVE_INFINITY // it may be dead or stand still
               && fresh.observations() >= ENOUGH_FOR_A_KILL
-              && remaining.basis(best) != Basis.PEERS
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
-      double least = leastToSave(distribution.usualWork());
-      boolean restartPays = mayKill && tRem > tNew + least;
+      double most = tNew + leastToSave(distribution.usualWork());
+      boolean restartPays = mayKill && tRem > most && remainingByMeanPace() > most;
       if (restartPays && task.kills() < settings.maxRestarts()) {
-        return because(Rule.RESTART_PAYS, tNew + least);
+        return because(Rule.RESTART_PAYS, most);
       }
       boolean copyPays = probability > settings.delta();
       if (copyPays && mayBeCopied()) {
@@ -300,6 +305,11 @@ public final class MantriRestart implements RestartPolicy {
       }
       Rule capped = restartPays ? Rule.ENOUGH_RESTARTS : Rule.ON_COURSE;
       return because(copyPays ? Rule.ENOUGH_COPIES : capped, settings.delta());
+    }
+
+    /** Returns t_rem by the mean pace of the main work; NaN in other work, or if not known. */
+    private double remainingByMeanPace() {
+      return (1 - best.work()) * best.pace().mainSecondsOrNaN(now);
     }
 
     /** Returns how much sooner a task must be done after a kill, seconds. */

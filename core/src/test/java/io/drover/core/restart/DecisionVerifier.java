@@ -89,6 +89,14 @@ public final class DecisionVerifier {
     Optional<RemainingTime> best = best(task, demand, now);
     double[] rates = elsewhere(phase, task);
     double fresh = fresh(phase, task, demand, rates);
+    double work = Arrays.stream(rates).average().orElse(0) * phase.size(task);
+    double slowdown = demand.tasksWait() ? slowdown(phase, now) : 1;
+    boolean acts = decision.action() != Action.LEAVE || decision.rule() == Rule.NO_SLOT;
+    if (acts || evidence.fresh().orElse(fresh) > fresh * (1 + 1e-8)) { // it was asked for
+      fresh += (slowdown - 1) * work;
+    } else {
+      slowdown = 1;
+    }
     if (evidence.fresh().isPresent()) {
       assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
       assertThat(evidence.basis()).contains(best.get().basis());
@@ -104,14 +112,14 @@ public final class DecisionVerifier {
     }
     double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
     int c = task.copies();
-    boolean byItsPace = best.isPresent() && best.get().basis() != Evidence.Basis.PEERS;
-    boolean mayKill = phase.processRates().all().length >= 3 && byItsPace;
-    double work = Arrays.stream(rates).average().orElse(0) * phase.size(task);
-    double least = s.moreToDo() == 0 ? delta : Math.max(delta, work / 2);
+    double least = s.moreToDo() == 0 ? delta : Math.max(delta, slowdown * work / 2);
+    double both = Math.min(tRem, decision.attempt().map(a -> byMeanPace(a, now)).orElse(0.0));
+    boolean mayKill = phase.processRates().all().length >= 3 && tRem < Double.POSITIVE_INFINITY;
     boolean restartPays =
-        demand.tasksWait() && c == 1 && mayKill && tRem > fresh + least * (1 - 1e-8);
+        demand.tasksWait() && c == 1 && mayKill && both > fresh + least * (1 - 1e-8);
     boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
-    double usual = demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1)) : 0;
+    double usual =
+        demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1), slowdown) : 0;
     evidence
         .probability()
         .ifPresent(
@@ -237,9 +245,44 @@ public final class DecisionVerifier {
     return offset;
   }
 
+  private static double byMeanPace(AttemptModel attempt, double now) {
+    return (1 - attempt.work()) * attempt.pace().mainSecondsOrNaN(now);
+  }
+
+  /** Returns how many times as long as the mean those attempts take that run now. */
+  private static double slowdown(PhaseModel phase, double now) {
+    Set<Optional<String>> machines = new HashSet<>();
+    List<Double> present = new ArrayList<>();
+    for (TaskModel task : phase.running()) {
+      for (AttemptModel attempt : task.attempts()) {
+        boolean isMeasured =
+            attempt.state() == AttemptState.RUNNING
+                && attempt.isAtMainWork()
+                && !phase.isMisleading(attempt)
+                && attempt.pace().rateOrNaN(now) > 0;
+        if (isMeasured) {
+          machines.add(attempt.machine());
+          present.add(1 / attempt.pace().rateOrNaN(now) / phase.size(task));
+        }
+      }
+    }
+    double[] all = present.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (machines.size() < 3) {
+      return 1;
+    }
+    double median = (all[(all.length - 1) / 2] + all[all.length / 2]) / 2;
+    double mean = Arrays.stream(phase.processRates().all()).average().orElse(0);
+    return mean == 0 ? 1 : Math.max(1, median / mean);
+  }
+
   private static double below(
-      PhaseModel phase, TaskModel task, Demand demand, double[] rates, double seconds) {
-    double rate = (seconds - offset(phase, task, demand)) / phase.size(task);
+      PhaseModel phase,
+      TaskModel task,
+      Demand demand,
+      double[] rates,
+      double seconds,
+      double slowdown) {
+    double rate = (seconds - offset(phase, task, demand)) / (slowdown * phase.size(task));
     return Arrays.stream(rates).filter(r -> r < rate).count() / (double) rates.length;
   }
 

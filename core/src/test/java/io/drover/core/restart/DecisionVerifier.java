@@ -259,6 +259,7 @@ public final class DecisionVerifier {
             attempt.state() == AttemptState.RUNNING
                 && attempt.isAtMainWork()
                 && !phase.isMisleading(attempt)
+                && !isSmall(task)
                 && attempt.pace().rateOrNaN(now) > 0;
         if (isMeasured) {
           machines.add(attempt.machine());
@@ -273,6 +274,13 @@ public final class DecisionVerifier {
     double median = (all[(all.length - 1) / 2] + all[all.length / 2]) / 2;
     double mean = Arrays.stream(phase.processRates().all()).average().orElse(0);
     return mean == 0 ? 1 : Math.max(1, median / mean);
+  }
+
+  /** Returns whether a task has fewer bytes than it counts with. */
+  private static boolean isSmall(TaskModel task) {
+    boolean areSizesKnown =
+        task.phase().tasks().stream().anyMatch(any -> any.inputBytes().isPresent());
+    return areSizesKnown && task.inputBytes().orElse(0) < task.phase().size(task);
   }
 
   private static double below(

@@ -2,13 +2,16 @@
 package io.drover.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.drover.core.containment.CircuitBreaker;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,33 @@ class CloneAsksIT {
       app.releaseClones(12, new Random(1));
       look(cluster, 2);
       assertThat(app.clones()).as("it had all it wanted").isZero();
+    }
+  }
+
+  private static ResourceRequest request(String place) {
+    return ResourceRequest.newInstance(
+        Priority.newInstance(MockCluster.CLONE), place, Resource.newInstance(1024, 1), 1);
+  }
+
+  @Test
+  void aRequestThatNamesNoPlaceIsRefusedToItsAppMasterAndCostsNobodyElse() throws Exception {
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      MockCluster.App careless = cluster.submit("MAPREDUCE", "default", "u");
+      MockCluster.App other = cluster.submit("MAPREDUCE", "default", "v");
+      other.ask(MockCluster.CLONE, 1, 2);
+      look(cluster, 1);
+      for (int i = 0; i < CircuitBreaker.FAILURES + 1; i++) {
+        assertThatNullPointerException()
+            .as("as with Hadoop's scheduler")
+            .isThrownBy(() -> careless.allocate(request(ResourceRequest.ANY), request(null)));
+        look(cluster, 1);
+      }
+      assertThat(cluster.clones().isOff()).isFalse();
+      assertThat(cluster.clones().partitionsOff()).isZero();
+      other.pull();
+      other.ask(MockCluster.CLONE, 1, 1);
+      look(cluster, 1);
+      assertThat(other.clones()).isEqualTo(3);
     }
   }
 

@@ -56,6 +56,7 @@ public final class CircuitBreaker {
   private State state = State.CLOSED;
   private int failuresInARow;
   private long failures;
+  private long ownFailures;
   private long openedAt;
 
   /**
@@ -145,6 +146,7 @@ public final class CircuitBreaker {
     synchronized (this) {
       isFirstOfItsKind = count(cause);
       failuresInARow++;
+      ownFailures++;
       wasClosed = state == State.CLOSED;
       opens = state == State.HALF_OPEN || (wasClosed && failuresInARow >= FAILURES);
       if (opens) {
@@ -221,6 +223,11 @@ public final class CircuitBreaker {
   /** Returns the number of failures so far. */
   public synchronized long failures() {
     return failures;
+  }
+
+  /** Returns the number of failures so far, without those that were only counted. */
+  public synchronized long ownFailures() {
+    return ownFailures;
   }
 
   /** Returns the number of failures by the simple class name of what was thrown. */

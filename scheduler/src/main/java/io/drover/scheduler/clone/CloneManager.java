@@ -33,6 +33,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.util.resource.Resources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Manages the clones of a scheduler. Errors in this code do not leave it: the step that failed is
@@ -57,6 +59,8 @@ public final class CloneManager {
     /** Returns what makes ordinary requests pass slow machines over. */
     SlowNodeOffers slowNodeOffers();
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(CloneManager.class);
 
   private final CapacityScheduler scheduler;
   private final LongSupplier nanos;
@@ -186,12 +190,12 @@ public final class CloneManager {
       return;
     }
     if (breaker.isOpen()) {
-      failuresBefore = breaker.failures(); // this round is the trial: it must end well or badly
+      failuresBefore = breaker.ownFailures(); // this round is the trial: it must end well or badly
     }
     try {
       withdrawWhatFailed();
       if (cluster.isReady()) {
-        round.run(this::leftOut, this::unreadable);
+        round.run(breaker::count, this::unreadable);
       } else {
         gate.shut();
       }
@@ -199,22 +203,24 @@ public final class CloneManager {
       breaker.failed(cause);
     }
     // A failure between two rounds, at the gate for example, keeps the second from being a success.
-    if (breaker.failures() == failuresBefore) {
+    if (breaker.ownFailures() == failuresBefore) {
       breaker.succeeded();
     }
-    failuresBefore = breaker.failures();
+    failuresBefore = breaker.ownFailures();
   }
 
-  /** Counts a failure of one partition or attempt. It does not make the round fail. */
-  private void leftOut(Throwable cause) {
-    breaker.count(cause);
-    failuresBefore++;
-  }
-
-  /** Withdraws an attempt's requests in the next round, because this one cannot read them. */
+  /**
+   * Withdraws an attempt's requests in the next round, because they cannot be read or passed on.
+   * Only this attempt loses its clones: an AppMaster may request what Hadoop does not understand.
+   */
   private void unreadable(ApplicationAttemptId attempt, Throwable cause) {
+    if (CircuitBreaker.isFatal(cause)) {
+      throw (VirtualMachineError) cause;
+    }
     toWithdraw.add(attempt);
-    leftOut(cause);
+    if (breaker.count(cause)) {
+      LOG.warn("The requests of {} for clones are left out", attempt, cause);
+    }
   }
 
   /** Runs on the thread of the last failure, which may hold any locks. */
@@ -239,12 +245,16 @@ public final class CloneManager {
 
   /** Withdraws what failed before. What fails again is tried again in the next round. */
   private void withdrawWhatFailed() {
-    List.copyOf(toWithdraw).forEach(attempt -> contained(() -> withdraw(attempt)));
+    List.copyOf(toWithdraw).forEach(this::withdraw);
   }
 
   private void withdraw(ApplicationAttemptId attempt) {
-    cluster.application(attempt).ifPresent(app -> CloneRound.withdraw(cluster, app));
-    toWithdraw.remove(attempt);
+    try {
+      cluster.application(attempt).ifPresent(app -> CloneRound.withdraw(cluster, app));
+      toWithdraw.remove(attempt);
+    } catch (Throwable cause) {
+      unreadable(attempt, cause);
+    }
   }
 
   private void contained(Runnable step) {
@@ -313,7 +323,9 @@ public final class CloneManager {
     List<ResourceRequest> ordinary = new ArrayList<>(requests.size());
     List<ResourceRequest> cloned = new ArrayList<>();
     for (ResourceRequest request : requests) {
-      boolean isClone = isClone(attempt.getApplicationId(), request.getPriority());
+      boolean isClone =
+          request.getResourceName() != null // Hadoop refuses it to its AppMaster
+              && isClone(attempt.getApplicationId(), request.getPriority());
       (isClone ? cloned : ordinary).add(request);
     }
     if (!cloned.isEmpty()) {
@@ -336,7 +348,8 @@ public final class CloneManager {
         keepBackNoMore(attempt); // clones, or those of its type, were just switched off
       }
     } catch (Throwable cause) {
-      unknown(attempt, cause);
+      book.forget(attempt);
+      unreadable(attempt, cause);
     }
   }
 
@@ -426,16 +439,12 @@ public final class CloneManager {
     int room = 0;
     try {
       if (cluster.isReady() && cluster.application(attempt).filter(this::mayClone).isPresent()) {
-        room = gate.room(CommonNodeLabelsManager.NO_LABEL, cluster.smallest(), unseen());
+        room = gate.room(CommonNodeLabelsManager.NO_LABEL, cluster.smallest(), round.ceiling());
       }
     } catch (Throwable cause) {
       breaker.failed(cause);
     }
     return OptionalInt.of(room);
-  }
-
-  private PartitionCeiling unseen() {
-    return new PartitionCeiling(settings.maxUtilisation(), settings.hysteresis(), cluster::counts);
   }
 
   /** Returns the clones that were killed last, the newest first. */

@@ -114,7 +114,7 @@ final class CloneRound {
    * minute, and its clones are killed.
    *
    * @param failed called with what went wrong at a partition
-   * @param unreadable called with an attempt whose requests cannot be read, and why
+   * @param unreadable called with an attempt whose requests cannot be read or passed on, and why
    */
   void run(Consumer<Throwable> failed, BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     if (live.isEmpty() && book.isEmpty()) {
@@ -135,7 +135,7 @@ final class CloneRound {
           asks.stream().filter(ask -> ask.partition().equals(partition)).toList();
       Consumer<Throwable> failedHere = failed.andThen(breaker::failed);
       boolean isLookedAt =
-          breaker.tryAcquire() && succeeds(() -> look(partition, here), failedHere);
+          breaker.tryAcquire() && succeeds(() -> look(partition, here, unreadable), failedHere);
       if (isLookedAt) {
         breaker.succeeded();
       } else {
@@ -215,7 +215,10 @@ final class CloneRound {
         .orElse(false);
   }
 
-  private void look(String partition, List<CloneRequestBook.Ask> asks) {
+  private void look(
+      String partition,
+      List<CloneRequestBook.Ask> asks,
+      BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     List<RMContainer> clones = clones(partition);
     Resource others = Resources.subtractNonNegative(cluster.pending(partition), handedOn(asks));
     Entitlement entitlement = new Entitlement(cluster, partition, clones);
@@ -236,7 +239,7 @@ final class CloneRound {
     above.forEach(clone -> executioner.kill(clone, Reason.ABOVE_THE_CEILING));
     ceiling.observe(cluster.used(partition), cluster.usable(partition), went);
     boolean nobodyWaits = unplaceable(partition).coverAll(waiting, hindered);
-    admit(partition, asks, nobodyWaits, ceiling, others);
+    admit(partition, asks, nobodyWaits, ceiling, others, unreadable);
     boolean isOpen = ceiling.isOpen(cluster.smallest());
     findings.put(partition, new Finding(isOpen && nobodyWaits, waiting.size()));
   }
@@ -306,15 +309,27 @@ final class CloneRound {
       List<CloneRequestBook.Ask> asks,
       boolean open,
       PartitionCeiling ceiling,
-      Resource others) {
+      Resource others,
+      BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     Map<CloneRequestBook.Ask, Integer> counts = new LinkedHashMap<>();
     asks.forEach(ask -> counts.put(ask, 0));
     if (open) {
       counts.putAll(fitting(partition, asks.stream().filter(this::isAllowed).toList(), ceiling));
     }
-    counts.forEach(this::handOn);
+    counts.forEach((ask, count) -> handOn(ask, count, unreadable));
     Resource known = open ? Resources.add(others, handedOn(asks)) : Resources.none();
     gate.set(partition, ceiling, known);
+  }
+
+  /** Passes a request on. If Hadoop cannot take it, only its application loses its requests. */
+  private void handOn(
+      CloneRequestBook.Ask ask, int count, BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
+    try {
+      handOn(ask, count);
+    } catch (Throwable cause) {
+      book.forget(ask.attempt());
+      unreadable.accept(ask.attempt(), cause);
+    }
   }
 
   private boolean isAllowed(CloneRequestBook.Ask ask) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -37,6 +38,7 @@ final class ReportReceiver implements ChannelProtocolPB {
   private final Map<ApplicationAttemptId, Session> sessions = new ConcurrentHashMap<>();
   private final Map<ReportStatus, LongAdder> counts = new EnumMap<>(ReportStatus.class);
   private final AtomicBoolean failed = new AtomicBoolean();
+  private final AtomicLong prunedAt;
 
   /**
    * Creates a receiver for a scheduler.
@@ -48,6 +50,7 @@ final class ReportReceiver implements ChannelProtocolPB {
     this.handler = handler;
     this.period = period;
     this.nanos = nanos;
+    prunedAt = new AtomicLong(nanos.getAsLong());
     for (ReportStatus status : ReportStatus.values()) {
       counts.put(status, new LongAdder());
     }
@@ -116,17 +119,22 @@ final class ReportReceiver implements ChannelProtocolPB {
   }
 
   /**
-   * Returns the session of a running attempt. Whenever it creates one, it removes the sessions of
-   * attempts that have ended, so there are never many more sessions than jobs.
+   * Returns the session of a running attempt. When it creates one, and has not done so for a
+   * period, it removes the sessions of attempts that have ended, so there are never many more
+   * sessions than jobs. Not each time: after a failover thousands of sessions are new.
    */
   private Session session(ApplicationAttemptId attempt) {
     Session known = sessions.get(attempt);
     if (known != null) {
       return known;
     }
-    sessions.keySet().removeIf(other -> !handler.knows(other));
+    long now = nanos.getAsLong();
+    long before = prunedAt.get();
+    if (now - before >= period.toNanos() && prunedAt.compareAndSet(before, now)) {
+      sessions.keySet().removeIf(other -> !handler.knows(other));
+    }
     return sessions.computeIfAbsent(
-        attempt, id -> new Session(new RateLimiter(interval(), BURST, nanos.getAsLong())));
+        attempt, id -> new Session(new RateLimiter(interval(), BURST, now)));
   }
 
   /** Returns the nanoseconds between calls of an application. */

@@ -111,11 +111,33 @@ class ReportReceiverTest {
     assertThat(handler.sequences()).containsExactly(1L);
   }
 
+  /** After a failover all jobs are new at once. */
+  @Test
+  void eachNewSessionCostsTheSameHoweverManyThereAre() {
+    AtomicLong asked = new AtomicLong();
+    FakeHandler counting =
+        new FakeHandler() {
+          @Override
+          public boolean knows(ApplicationAttemptId attempt) {
+            asked.incrementAndGet();
+            return true;
+          }
+        };
+    ReportReceiver busy = new ReportReceiver(counting, PERIOD, nanos::get);
+    for (int application = 0; application < 1000; application++) {
+      ApplicationAttemptId attempt = SampleMessages.attempt(application);
+      busy.report(attempt, ReportCodec.write(attempt.toString(), SampleMessages.report(1)));
+    }
+    assertThat(busy.sessions()).isEqualTo(1000);
+    assertThat(asked).hasValue(1000);
+  }
+
   @Test
   void sessionsOfAttemptsThatAreOverGo() {
     for (int application = 10; application < 1000; application++) {
       ApplicationAttemptId attempt = SampleMessages.attempt(application);
       handler.running.add(attempt);
+      pass(PERIOD);
       send(attempt, ReportCodec.write(attempt.toString(), SampleMessages.report(1)));
       assertThat(receiver.sessions()).isEqualTo(1);
       handler.running.remove(attempt);

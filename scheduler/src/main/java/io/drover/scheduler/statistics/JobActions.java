@@ -85,6 +85,9 @@ final class JobActions {
       return;
     }
     mostContainers = Math.max(mostContainers, containers.getAsLong());
+    if (mostContainers == 0) {
+      return; // no node is known yet, so nothing can be judged; the sums come again
+    }
     if (!isPossible(job, said)) {
       refused++;
       return;

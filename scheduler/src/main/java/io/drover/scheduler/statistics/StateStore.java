@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -113,7 +114,7 @@ final class StateStore {
   /** Writes a snapshot, and deletes all but the newest ones. */
   void write(PersistedState state) throws IOException {
     number = Math.max(number, largestNumber()) + 1;
-    String name = String.format("%019d-%019d%s", epoch, number, SUFFIX);
+    String name = String.format(Locale.ROOT, "%019d-%019d%s", epoch, number, SUFFIX);
     Path whole = new Path(dir, name);
     Path part = new Path(dir, name + PART);
     try (OutputStream out = files.create(part, true)) {

@@ -20,7 +20,8 @@ class JobActionsTest {
   private static final long CONTAINERS = 100;
 
   private long now = START + 60_000;
-  private final JobActions actions = new JobActions(attempt -> START, () -> CONTAINERS, () -> now);
+  private long containers = CONTAINERS;
+  private final JobActions actions = new JobActions(attempt -> START, () -> containers, () -> now);
 
   private static ApplicationAttemptId attempt(int application, int attempt) {
     return ApplicationAttemptId.newInstance(ApplicationId.newInstance(START, application), attempt);
@@ -54,6 +55,21 @@ class JobActionsTest {
     copies(attempt(1, 1), 2, new ActionTotals(4, 2, 1, 7_000, 19_000));
     assertThat(copies()).isEqualTo(new ActionTotals(6, 2, 2, 8_000, 19_000));
     assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.NONE);
+    assertThat(actions.refused()).isZero();
+  }
+
+  /** After a failover AppMasters report before nodes have registered. */
+  @Test
+  void nobodyIsAccusedBeforeTheClusterIsKnown() {
+    containers = 0;
+    copies(attempt(1, 1), 7, new ActionTotals(3, 1, 0, 5_000, 9_000));
+    copies(attempt(1, 1), 8, new ActionTotals(4, 2, 1, 7_000, 19_000));
+    copies(attempt(2, 1), 1, new ActionTotals(1, 0, 0, 0, 0));
+    assertThat(actions.refused()).isZero();
+    containers = CONTAINERS;
+    copies(attempt(1, 1), 9, new ActionTotals(4, 2, 1, 7_000, 19_000));
+    copies(attempt(2, 1), 2, new ActionTotals(1, 0, 0, 0, 0));
+    assertThat(copies()).isEqualTo(new ActionTotals(2, 1, 1, 2_000, 10_000));
     assertThat(actions.refused()).isZero();
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -43,6 +44,18 @@ class StateStoreTest {
           .sorted((a, b) -> b.getFileName().compareTo(a.getFileName()))
           .toList();
     }
+  }
+
+  @Test
+  void namesOfFilesHaveTheSameDigitsEverywhere() throws IOException {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      store(0).write(state(7));
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(read(store(0))).containsExactly(7.0);
   }
 
   @Test

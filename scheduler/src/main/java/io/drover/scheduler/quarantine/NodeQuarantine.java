@@ -123,6 +123,7 @@ public final class NodeQuarantine {
     looked = Double.NEGATIVE_INFINITY;
     if (mode == Mode.OFF) {
       closed = Closed.NONE;
+      breaker.reset(); // no more looks run that could close it
     }
   }
 
@@ -133,14 +134,18 @@ public final class NodeQuarantine {
    * @param figures what is known about the machines
    */
   public void advance(OptionalDouble p, List<MachineFigures> figures) {
-    breaker.run(() -> look(p, figures));
+    if (isDue()) { // otherwise nothing happens, which is no success
+      breaker.run(() -> look(p, figures));
+    }
+  }
+
+  private synchronized boolean isDue() {
+    double now = clock.getAsDouble();
+    return mode != Mode.OFF && (now < looked || now - looked >= PERIOD);
   }
 
   private synchronized void look(OptionalDouble p, List<MachineFigures> figures) {
     double now = clock.getAsDouble();
-    if (mode == Mode.OFF || (now >= looked && now - looked < PERIOD)) {
-      return;
-    }
     looked = now;
     List<SchedulerNode> nodes = nodes();
     List<Term> begins = quarantine.advance(now, p, figures, places(nodes));

@@ -231,6 +231,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     breakers.put("Counting", statistics.counting());
     breakers.put("Keeping", statistics.keeping());
     breakers.put("Predicting", prediction.breaker());
+    breakers.put("KeepingJobs", prediction.keeping());
     breakers.put("Quarantine", statistics.quarantine().breaker());
     breakers.put("SlowNodeFile", statistics.slowNodes().fileBreaker());
     breakers.put("SlowDatanodes", statistics.slowNodes().hdfsBreaker());

@@ -294,6 +294,14 @@ public final class SchedulerMetrics implements MetricsSource {
     return scheduler.prediction().breaker().failures();
   }
 
+  /** Returns how many reads and writes of jobs that have ended have failed. */
+  @Metric(
+      value = {"KeepingJobsFailures", "Failed reads and writes of jobs that have ended"},
+      type = Metric.Type.COUNTER)
+  public long keepingJobsFailures() {
+    return scheduler.prediction().keeping().failures();
+  }
+
   /** Returns how many machines get no new containers because they are in quarantine. */
   @Metric({"MachinesQuarantined", "Machines that get no new containers: they are in quarantine"})
   public int machinesQuarantined() {

@@ -122,7 +122,11 @@ public record PredictionSettings(
           100,
           5_000_000,
           "The most jobs that are kept in memory to train a model; each takes about 400 bytes, and"
-              + " 1,500 while a model is trained.");
+              + " 1,500 while a model is trained. There are never more than take a tenth of the heap"
+              + " then: 71,500 with 1 GB.");
+
+  /** How much memory a job takes while a model is trained. */
+  private static final int BYTES_OF_A_JOB = 1_500;
 
   /** The directory that keeps jobs that have ended. */
   public static final Setting<String> DIR =
@@ -229,6 +233,25 @@ public record PredictionSettings(
       throw new BadSettingException(FEATURES.key() + " names no set of features");
     }
     return sets;
+  }
+
+  /**
+   * Returns these settings, with so few jobs that a model is trained in some memory.
+   *
+   * @param bytes how much
+   */
+  public PredictionSettings within(long bytes) {
+    int most = (int) Math.max(1, Math.min(training.mostJobs(), bytes / BYTES_OF_A_JOB));
+    return new PredictionSettings(
+        mode,
+        training.of(most),
+        retrain,
+        controls,
+        dir,
+        applicationTypes,
+        exemptQueues,
+        exemptUsers,
+        secondAttempts);
   }
 
   /**

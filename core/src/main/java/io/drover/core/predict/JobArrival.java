@@ -4,7 +4,8 @@ package io.drover.core.predict;
 import java.util.Objects;
 
 /**
- * What is known of a job when it is submitted.
+ * What is known of a job when it is submitted. Names are cut off at {@value #LONGEST} characters:
+ * whoever submits a job may name any queue, also one that there is not.
  *
  * @param id the job's id, unique among those that have not ended
  * @param at when it was submitted, seconds
@@ -15,14 +16,20 @@ import java.util.Objects;
  */
 public record JobArrival(
     String id, double at, String user, String queue, String program, int priority) {
-  /** Checks that nothing is missing. */
+  private static final int LONGEST = 200;
+
+  /** Checks that nothing is missing, and cuts names off. */
   public JobArrival {
     Objects.requireNonNull(id);
-    Objects.requireNonNull(user);
-    Objects.requireNonNull(queue);
-    Objects.requireNonNull(program);
+    user = cut(user);
+    queue = cut(queue);
+    program = cut(program);
     if (!Double.isFinite(at)) {
       throw new IllegalArgumentException("job %s cannot be submitted at %s".formatted(id, at));
     }
+  }
+
+  private static String cut(String name) {
+    return name.length() <= LONGEST ? name : name.substring(0, LONGEST);
   }
 }

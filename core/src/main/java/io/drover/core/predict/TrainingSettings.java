@@ -52,6 +52,11 @@ public record TrainingSettings(
     }
   }
 
+  /** Returns the same with another number of jobs that are looked at. */
+  public TrainingSettings of(int jobs) {
+    return new TrainingSettings(method, sets, window, grace, mostMisjudged, jobs);
+  }
+
   /** Returns the grace period in seconds. */
   public double graceSeconds() {
     return grace.toMillis() / 1e3;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +63,12 @@ class ClusterSettingsTest {
   @Test
   void aRefusedConfigurationLeavesNoClones() {
     assertThat(ClusterSettings.off().cloneMode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
+  void smallHeapHoldsFewerJobsToLearnFrom() throws BadSettingException {
+    PredictionSettings byDefault = ClusterSettings.read(List.of(), key -> null).prediction();
+    assertThat(byDefault.within(15_000_000).training().mostJobs()).isEqualTo(10_000);
+    assertThat(byDefault.within(Long.MAX_VALUE)).isEqualTo(byDefault);
   }
 }

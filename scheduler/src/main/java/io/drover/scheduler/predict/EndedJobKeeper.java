@@ -3,6 +3,8 @@ package io.drover.scheduler.predict;
 
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.predict.KeptJob;
+import io.drover.core.predict.TrainingSettings;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,35 +39,28 @@ final class EndedJobKeeper {
   private final Duration window;
   private final int most;
   private final Configuration conf;
-  private final long writer;
+
+  /** When this began, and not the process: it may become active several times. */
+  private final long writer = System.currentTimeMillis();
+
   private final CircuitBreaker breaker;
-  private final ScheduledExecutorService thread;
+  private final ScheduledExecutorService thread = DaemonExecutors.single("Drover job store");
   private final List<KeptJob> waiting = new ArrayList<>();
   private Optional<EndedJobStore> store = Optional.empty();
 
   /**
    * Creates a keeper.
    *
-   * @param window how long jobs are kept
-   * @param most how many of them are read
-   * @param writer a number that no other ResourceManager has
-   * @param thread used by this alone
+   * @param training says how long jobs are kept, and how many of them are read
+   * @param breaker contains errors of reading and writing
    */
   EndedJobKeeper(
-      String dir,
-      Duration window,
-      int most,
-      Configuration conf,
-      long writer,
-      LongSupplier nanos,
-      ScheduledExecutorService thread) {
+      String dir, TrainingSettings training, Configuration conf, CircuitBreaker breaker) {
     this.dir = dir;
-    this.window = window;
-    this.most = most;
+    this.window = training.window();
+    this.most = training.mostJobs();
     this.conf = conf;
-    this.writer = writer;
-    this.thread = thread;
-    this.breaker = new CircuitBreaker("Keeping jobs that have ended", nanos, () -> {});
+    this.breaker = breaker;
   }
 
   /**
@@ -90,6 +84,7 @@ final class EndedJobKeeper {
     try {
       double now = System.currentTimeMillis() / 1e3;
       List<KeptJob> kept = store().read(now - window.toMillis() / 1e3, most);
+      breaker.reset(); // the file system answers
       LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
       reader.accept(kept);
     } catch (IOException | RuntimeException e) {
@@ -162,9 +157,5 @@ final class EndedJobKeeper {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  CircuitBreaker breaker() {
-    return breaker;
   }
 }

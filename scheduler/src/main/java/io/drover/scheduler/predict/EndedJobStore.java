@@ -135,9 +135,12 @@ public final class EndedJobStore {
     return new KeptJob(arrival, ended, isJudged, isMisjudged);
   }
 
-  /** Writes jobs to a new file. If that fails, none of them is kept. */
+  /**
+   * Writes jobs to a new file. If that fails, none of them is kept, or all of them if it was the
+   * answer that was lost. So each try has another name.
+   */
   public void add(List<KeptJob> jobs) throws IOException {
-    String name = String.format(Locale.ROOT, "jobs-%019d-%010d.gz", writer, written);
+    String name = String.format(Locale.ROOT, "jobs-%019d-%010d.gz", writer, written++);
     Path whole = new Path(dir, name);
     Path part = new Path(dir, name + PART);
     try (DataOutputStream out =
@@ -153,7 +156,6 @@ public final class EndedJobStore {
     if (!files.rename(part, whole)) {
       throw new IOException("could not rename " + part + " to " + whole);
     }
-    written++;
   }
 
   private static void write(KeptJob kept, DataOutputStream out) throws IOException {

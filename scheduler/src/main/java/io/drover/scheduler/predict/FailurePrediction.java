@@ -7,13 +7,10 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PredictionSettings;
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.core.predict.FailureModel;
 import io.drover.core.predict.FailurePredictor;
 import io.drover.core.predict.FailurePredictor.Judgement;
-import io.drover.core.predict.FailurePredictor.PreparedTraining;
 import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.MaskedName;
-import io.drover.core.predict.TrainingSettings;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.ApplicationEvents.Seen;
@@ -64,15 +61,13 @@ public final class FailurePrediction {
   /** How long an application that does not describe itself is waited for, seconds. */
   private static final double PATIENCE = 60;
 
-  /** How often it is tried to train the first model, seconds. */
-  private static final double PATIENCE_WITHOUT_A_MODEL = 600;
-
   /** How often applications are looked for whose ends were not seen, seconds. */
   private static final double AUDIT = 60;
 
   private final CapacityScheduler scheduler;
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
+  private final CircuitBreaker keeping;
   private final DescribedJobs described = new DescribedJobs();
   private final SecondAttemptTimes secondAttempts = new SecondAttemptTimes();
   private volatile boolean isListening;
@@ -97,18 +92,13 @@ public final class FailurePrediction {
         }
       };
 
-  private double trainedAt = Double.NEGATIVE_INFINITY;
-  private double modelAt = Double.NEGATIVE_INFINITY;
   private double auditedAt;
-  private int triedWith;
-  private TrainingSettings trainedFor;
-  private boolean isTraining;
   private volatile boolean hasBegun;
   private volatile double beganAt;
   private boolean wasStopped;
 
   private ScheduledExecutorService thread;
-  private ScheduledExecutorService trainer;
+  private ModelTrainer trainer;
   private Optional<EndedJobKeeper> keeper = Optional.empty();
 
   /** An order to end. */
@@ -123,11 +113,24 @@ public final class FailurePrediction {
     this.scheduler = scheduler;
     this.nanos = nanos;
     this.breaker = new CircuitBreaker("Predicting failures", nanos, this::forget);
+    this.keeping = new CircuitBreaker("Keeping jobs that have ended", nanos, () -> {});
   }
 
-  /** Applies new settings, in the next round. Where ended jobs are kept stays as it is. */
+  /**
+   * Applies new settings, in the next round. Where ended jobs are kept stays as it is. No more jobs
+   * are kept in memory than take a tenth of the heap while a model is trained.
+   */
   public void configure(ClusterSettings now) {
-    settings = now.prediction();
+    settings = now.prediction().within(Runtime.getRuntime().maxMemory() / 10);
+    int most = settings.training().mostJobs();
+    if (settings.mode() != Mode.OFF && most < now.prediction().training().mostJobs()) {
+      LOG.info(
+          "Failure prediction learns from {} jobs at most, and not from {} as {} says: more would"
+              + " take too much of the heap",
+          most,
+          now.prediction().training().mostJobs(),
+          PredictionSettings.MOST_JOBS.key());
+    }
   }
 
   /**
@@ -145,14 +148,14 @@ public final class FailurePrediction {
     beganAt = System.currentTimeMillis() / 1e3 - nanos.getAsLong() / 1e9;
     events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
     thread = DaemonExecutors.single("Drover prediction");
-    trainer = DaemonExecutors.single("Drover training");
+    trainer = new ModelTrainer(predictor, thread, breaker, this::now);
     // Applications that an earlier ResourceManager knew are there already.
     List<Seen> known =
         scheduler.getRMContext().getRMApps().values().stream()
             .map(events::see)
             .filter(seen -> seen.stage().outcome().isEmpty())
             .toList();
-    keeper = settings.dir().map(dir -> keeper(dir, conf));
+    keeper = settings.dir().map(dir -> new EndedJobKeeper(dir, settings.training(), conf, keeping));
     if (keeper.isPresent()) {
       Executor own = thread;
       keeper
@@ -176,17 +179,6 @@ public final class FailurePrediction {
     isListening = true;
   }
 
-  private EndedJobKeeper keeper(String dir, Configuration conf) {
-    return new EndedJobKeeper(
-        dir,
-        settings.training().window(),
-        settings.training().mostJobs(),
-        conf,
-        System.currentTimeMillis(), // not the process's: it may become active several times
-        nanos,
-        DaemonExecutors.single("Drover job store"));
-  }
-
   /** Begins with what was there before: only now are events taken in. */
   private void begin(List<Seen> known) {
     breaker.run(() -> known.forEach(seen -> take(seen, false)));
@@ -201,7 +193,7 @@ public final class FailurePrediction {
     isListening = false;
     events.stop();
     thread.shutdownNow();
-    trainer.shutdownNow();
+    trainer.stop();
     keeper.ifPresent(EndedJobKeeper::stop);
     thread = null;
     reset();
@@ -215,11 +207,6 @@ public final class FailurePrediction {
     waiting.clear();
     ids.clear();
     over.clear();
-    trainedAt = Double.NEGATIVE_INFINITY;
-    modelAt = Double.NEGATIVE_INFINITY;
-    triedWith = 0;
-    trainedFor = null;
-    isTraining = false;
     hasBegun = false;
     status = PredictionStatus.NOTHING;
   }
@@ -235,7 +222,7 @@ public final class FailurePrediction {
   /** Notes what an AppMaster says of its job. Never blocks. */
   public void onJob(ApplicationAttemptId attempt, JobStart job) {
     if (isListening) {
-      breaker.run(() -> described.add(attempt.getApplicationId(), job));
+      beside(() -> described.add(attempt.getApplicationId(), job));
     }
   }
 
@@ -265,7 +252,18 @@ public final class FailurePrediction {
     PredictionSettings now = settings;
     boolean counts = now.mode() != Mode.OFF && now.secondAttempts() != Mode.OFF;
     if (isListening && counts && !ran.isZero()) {
-      breaker.run(() -> secondAttempts.add(attempt.getApplicationId(), ran.toMillis() / 1e3));
+      beside(() -> secondAttempts.add(attempt.getApplicationId(), ran.toMillis() / 1e3));
+    }
+  }
+
+  /** Runs a step beside the rounds. Its success says nothing of them, so it closes no breaker. */
+  private void beside(Runnable step) {
+    try {
+      if (!breaker.isOpen()) {
+        step.run();
+      }
+    } catch (Throwable cause) {
+      breaker.failed(cause);
     }
   }
 
@@ -281,6 +279,11 @@ public final class FailurePrediction {
   /** Returns the breaker that contains errors of the prediction. */
   public CircuitBreaker breaker() {
     return breaker;
+  }
+
+  /** Returns the breaker that contains errors of reading and writing jobs that have ended. */
+  public CircuitBreaker keeping() {
+    return keeping;
   }
 
   // --- on the own thread
@@ -315,7 +318,7 @@ public final class FailurePrediction {
     if (now - auditedAt > AUDIT) {
       audit(now);
     }
-    train(now);
+    trainer.train(current.retrain());
     publish(now);
   }
 
@@ -409,60 +412,6 @@ public final class FailurePrediction {
           take(seen, true);
         }
       }
-    }
-  }
-
-  /**
-   * Trains a model in time, and for new settings; without one, also whenever there are a quarter
-   * more jobs.
-   */
-  private void train(double now) {
-    boolean isFirst = predictor.model().isEmpty();
-    double usual = settings.retrain().toMillis() / 1e3;
-    double period = isFirst ? Math.min(usual, PATIENCE_WITHOUT_A_MODEL) : usual;
-    TrainingSettings wanted = predictor.settings();
-    boolean isDue =
-        now - trainedAt >= period
-            || !wanted.equals(trainedFor)
-            || (isFirst && 4 * predictor.known() > 5 * triedWith);
-    if (isDue && !isTraining && predictor.known() > 0) {
-      isTraining = true;
-      trainedAt = now;
-      trainedFor = wanted;
-      triedWith = predictor.known();
-      PreparedTraining training = predictor.training(now);
-      Executor own = thread; // at a stop it is gone
-      trainer.execute(FatalErrors.toHandler(() -> train(training, own)));
-    }
-  }
-
-  /** Runs on the training thread. */
-  private void train(PreparedTraining training, Executor own) {
-    Optional<FailureModel> trained = Optional.empty();
-    try {
-      trained = training.run();
-    } catch (Throwable e) {
-      breaker.failed(e);
-    } finally {
-      Optional<FailureModel> made = trained;
-      own.execute(() -> trained(made));
-    }
-  }
-
-  /** Uses a new model. Without one, the one in use is given up when all of its jobs are too old. */
-  private void trained(Optional<FailureModel> made) {
-    isTraining = false;
-    boolean isOld = now() - modelAt > settings.training().window().toMillis() / 1e3;
-    if (made.isPresent()) {
-      modelAt = now();
-      FailureModel model = made.get();
-      LOG.info(
-          "A model of {} applications, of which {} failed, calls those that arrive",
-          model.trainedOn().jobs(),
-          model.trainedOn().failures());
-    }
-    if (made.isPresent() || isOld) {
-      breaker.run(() -> predictor.use(made));
     }
   }
 

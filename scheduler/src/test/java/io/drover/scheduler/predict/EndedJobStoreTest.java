@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +140,52 @@ class EndedJobStoreTest {
     Files.delete(dir.resolve("jobs-0000000000000000001-0000000000.gz.part"));
     store.add(jobs);
     assertThat(ids(store(2).read(0, 1000))).containsExactly("a");
+  }
+
+  /** As HDFS does when the answer to a call is lost. */
+  private static final class DeafFiles extends RawLocalFileSystem {
+    private static boolean isAnswerLost;
+
+    @Override
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      boolean isRenamed = super.rename(from, to);
+      if (isAnswerLost) {
+        isAnswerLost = false;
+        throw new IOException("connection reset");
+      }
+      return isRenamed;
+    }
+  }
+
+  @Test
+  void lostAnswerToOneWriteStopsNoOther() throws Exception {
+    Configuration conf = new Configuration();
+    conf.setClass("fs.file.impl", DeafFiles.class, FileSystem.class);
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    EndedJobStore store = new EndedJobStore(dir.toUri().toString(), 1, conf);
+    List<KeptJob> jobs = List.of(job("a", 10));
+    DeafFiles.isAnswerLost = true;
+    assertThatIOException().isThrownBy(() -> store.add(jobs));
+    store.add(jobs);
+    assertThat(ids(store(2).read(0, 1000))).containsExactly("a");
+  }
+
+  /** No queue has such a name, but a user may have given it. */
+  @Test
+  void jobWithNamesOfAnyLengthIsKept() throws Exception {
+    KeptJob usual = job("b", 20);
+    String name = "\u20ac".repeat(70_000);
+    KeptJob unusual =
+        new KeptJob(
+            new JobArrival("b", usual.arrival().at(), name, name, name, 3),
+            usual.ended(),
+            true,
+            true);
+    store(1).add(List.of(job("a", 10), unusual, job("c", 30)));
+    List<KeptJob> read = store(2).read(0, 1000);
+    assertThat(ids(read)).containsExactly("a", "b", "c");
+    assertThat(read.get(1).arrival().queue()).isEqualTo(name.substring(0, 200));
   }
 
   @Test

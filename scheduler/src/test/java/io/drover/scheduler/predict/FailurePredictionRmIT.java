@@ -11,6 +11,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MockCluster.App;
 import java.nio.file.Path;
@@ -19,9 +20,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +72,28 @@ class FailurePredictionRmIT {
         .atMost(Duration.ofSeconds(30))
         .until(() -> prediction(cluster).status().model().isPresent());
     return cluster;
+  }
+
+  @Test
+  void successesOfOtherThreadsDoNotHideThatRoundsFail() throws Exception {
+    Configuration conf = configuration("observe");
+    conf.set(KEY + "second-attempts.mode", "observe");
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    try (MockCluster cluster = new MockCluster(conf, 1, 8)) {
+      ApplicationAttemptId attempt =
+          cluster.submit("MAPREDUCE", "default", "u").am.getApplicationAttemptId();
+      FailurePrediction prediction = prediction(cluster);
+      FaultyScheduler.fail(
+          "FailurePrediction.ranASecondTime", () -> new IllegalStateException("never thought of"));
+      await()
+          .until(
+              () -> {
+                prediction.onSecondAttempts(attempt, Duration.ofSeconds(1));
+                return prediction.breaker().isOpen();
+              });
+    } finally {
+      FaultyScheduler.mend();
+    }
   }
 
   private static App started(MockCluster cluster, String type, String user) throws Exception {

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * The outcome of an attempt that ran in a container of the job.
+ * The outcome of an attempt that ran in a container of the job. {@code container}, {@code
+ * relativeRate} and {@code duration} are reserved: they are sent and checked, and no scheduler
+ * reads them yet. Older schedulers refuse a report without a container.
  *
  * @param container the number of the container within the sender's application attempt ({@code
  *     ContainerId.getContainerId()}), at least 1; it cannot name another job's container

@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A description of the job that an AppMaster runs.
+ * A description of the job that an AppMaster runs. {@code partitions} and {@code clones} are
+ * reserved: they are sent and checked, and no scheduler reads them yet.
  *
  * @param maps the number of map tasks, 0 to {@value #MAX_TASKS}
  * @param reduces the number of reduce tasks, 0 to {@value #MAX_TASKS}

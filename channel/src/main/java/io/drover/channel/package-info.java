@@ -21,8 +21,9 @@
  *       rolled since then is not refused: it was valid when the connection was opened.
  *   <li><em>What it sends.</em> A report is parsed and turned into values whose constructors check
  *       every number, name and size. A report that passes is well-formed, but not necessarily true:
- *       the scheduler compares what it says about a container with what it saw of that container.
- *       Names cannot contain characters that have a meaning in logs, pages or JSON.
+ *       of what it says about a machine, the scheduler counts no more attempts than containers of
+ *       the application that it saw end there ({@link io.drover.core.machine.ClaimLedger}). Names
+ *       cannot contain characters that have a meaning in logs, pages or JSON.
  *   <li><em>How often.</em> If a report comes too soon, {@link io.drover.channel.RateLimiter}
  *       refuses it before it is parsed; nothing is queued. The server works on one call of an
  *       attempt at a time and refuses a second one at once. So one AppMaster occupies one of the

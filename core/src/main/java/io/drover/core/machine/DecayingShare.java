@@ -11,6 +11,13 @@ final class DecayingShare {
     some += moreOfSome;
   }
 
+  /** Returns a copy with more of {@code some}. */
+  DecayingShare with(double moreOfSome) {
+    DecayingShare copy = new DecayingShare();
+    copy.add(all, some + moreOfSome);
+    return copy;
+  }
+
   /** Multiplies all counts by {@code factor}, in [0,1]. */
   void fade(double factor) {
     all *= factor;

@@ -47,7 +47,10 @@ final class KnownMachine {
     attempts.add(was.attempts(), was.outliers());
     outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
-    was.users().forEach((user, said) -> keep(user, UserWeight.of(said, was.own().get(user))));
+    was.users()
+        .forEach(
+            (user, said) ->
+                keep(user, UserWeight.of(said, was.own().get(user), was.losses().get(user))));
     if (sameEstimator) {
       try {
         estimator.restore(was.estimatorState().stream().mapToDouble(Double::doubleValue).toArray());
@@ -60,10 +63,12 @@ final class KnownMachine {
   MachineSnapshot.Machine snapshot(String name) {
     Map<String, List<Double>> weights = new TreeMap<>();
     Map<String, Double> own = new TreeMap<>();
+    Map<String, List<Double>> losses = new TreeMap<>();
     users.forEach(
         (user, weight) -> {
           weights.put(user, weight.figures());
           own.put(user, weight.unbounded());
+          losses.put(user, weight.losses());
         });
     return new MachineSnapshot.Machine(
         name,
@@ -74,7 +79,8 @@ final class KnownMachine {
         outputs.some(),
         Arrays.stream(estimator.figures()).boxed().toList(),
         weights,
-        own);
+        own,
+        losses);
   }
 
   /**
@@ -100,6 +106,33 @@ final class KnownMachine {
     double weight = account.weigh(outcomes, p, settings);
     keep(speaker, account);
     return weight;
+  }
+
+  /**
+   * Returns how many lost outputs count for everybody, and enters all in the user's account.
+   *
+   * @param user the user whose job reports them; empty if the reports are trusted
+   * @param share the cluster's share of lost outputs
+   * @param most how many one user may add, beyond those that are expected
+   */
+  double weighLost(Optional<String> user, AdmittedOutcomes outcomes, double share, double most) {
+    if (user.isEmpty()) {
+      return outcomes.lost();
+    }
+    UserWeight account = users.getOrDefault(user.get(), new UserWeight());
+    double lost = account.weighLost(outcomes, share, most);
+    keep(user.get(), account);
+    return lost;
+  }
+
+  /** Passes to {@code told} the users for whose own jobs more outputs were lost, and how many. */
+  void forEachOwnLost(ObjDoubleConsumer<String> told) {
+    users.forEach(
+        (user, account) -> {
+          if (account.ownLost() > 0) {
+            told.accept(user, account.ownLost());
+          }
+        });
   }
 
   /**
@@ -133,10 +166,11 @@ final class KnownMachine {
    *
    * @param user the user whose job reports them; empty if the reports are trusted
    * @param weight of judged attempts in what is learnt, in [0,1]; people are shown all of them
+   * @param lost how many lost outputs count
    */
-  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight) {
+  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight, double lost) {
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
-    outputs.add(outcomes.outputs(), outcomes.lost());
+    outputs.add(outcomes.outputs(), lost);
     attemptsNow += outcomes.attempts();
     outliersNow += outcomes.outliers();
     weightedNow += weight * outcomes.attempts();
@@ -151,7 +185,7 @@ final class KnownMachine {
       int windows, double p, double attemptsKept, double outputsKept, MachineSettings settings) {
     estimator.windowsEnd(windows, p);
     double usersKept = Math.pow(settings.keptEachWindow(settings.memory()), windows);
-    users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
+    users.values().forEach(user -> user.windowsEnd(usersKept, outputsKept, p, settings));
     users.values().removeIf(UserWeight::isForgotten);
     attempts.fade(attemptsKept);
     outputs.fade(outputsKept);

@@ -46,6 +46,8 @@ public record MachineSnapshot(
    * @param own what counts for each user's own jobs: s of {@link UserWeight}, at least 0. It is a
    *     separate field because older versions read two figures for each user and skip fields that
    *     they do not know. For users without an entry, in older snapshots, s is e.
+   * @param losses what each user's jobs have reported of lost outputs: y and t of {@link
+   *     UserWeight}; missing in older snapshots
    */
   public record Machine(
       String name,
@@ -56,7 +58,8 @@ public record MachineSnapshot(
       double lost,
       List<Double> estimatorState,
       Map<String, List<Double>> users,
-      Map<String, Double> own) {
+      Map<String, Double> own,
+      Map<String, List<Double>> losses) {
     /** Checks the ranges above. */
     public Machine {
       if (name == null || name.isEmpty() || estimatorState == null || hasNull(estimatorState)) {
@@ -68,6 +71,7 @@ public record MachineSnapshot(
       estimatorState = List.copyOf(estimatorState);
       users = users == null ? Map.of() : new TreeMap<>(users);
       own = own == null ? Map.of() : new TreeMap<>(own);
+      losses = losses == null ? Map.of() : new TreeMap<>(losses);
     }
   }
 

@@ -149,11 +149,14 @@ public final class MachineStatistics {
 
   private void take(Optional<String> user, List<AdmittedOutcomes> admitted) {
     double[] weights = new double[admitted.size()];
+    double[] lost = new double[admitted.size()];
+    double share = outputs.all() > 0 ? outputs.some() / outputs.all() : 0;
     for (int i = 0; i < weights.length; i++) {
       AdmittedOutcomes outcomes = admitted.get(i);
       KnownMachine machine =
           machines.computeIfAbsent(outcomes.machine(), m -> new KnownMachine(unknown.get()));
       machine.heardAt = windowStart;
+      lost[i] = machine.weighLost(user, outcomes, share, PRIOR_LOSSES / 2);
       if (outcomes.attempts() > 0) {
         double p = workingProbability(machine);
         weights[i] = machine.weigh(user, outcomes, p, settings);
@@ -162,9 +165,9 @@ public final class MachineStatistics {
     }
     for (int i = 0; i < weights.length; i++) { // second pass, so that their order does not matter
       AdmittedOutcomes outcomes = admitted.get(i);
-      machines.get(outcomes.machine()).count(user, outcomes, weights[i]);
+      machines.get(outcomes.machine()).count(user, outcomes, weights[i], lost[i]);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
-      outputs.add(outcomes.outputs(), outcomes.lost());
+      outputs.add(outcomes.outputs(), lost[i]);
     }
   }
 
@@ -243,6 +246,33 @@ public final class MachineStatistics {
     KnownMachine known = machines.get(machine);
     return OptionalDouble.of(
         known == null ? cluster : known.outputs.towards(cluster, PRIOR_LOSSES));
+  }
+
+  /**
+   * Returns the probability that an output is lost for the own jobs of those users who have
+   * reported more losses than count for others ({@link UserWeight}). Their share of the cluster's
+   * losses is counted as theirs, too.
+   *
+   * @return by user and machine; empty while {@link #lossProbability} is
+   */
+  public Map<String, Map<String, Double>> ownLossProbabilities() {
+    Map<String, Map<String, Double>> byUser = new HashMap<>();
+    if (outputs.all() < LEAST_OUTPUTS) {
+      return byUser;
+    }
+    Map<String, Double> more = new HashMap<>();
+    for (KnownMachine machine : machines.values()) {
+      machine.forEachOwnLost((user, lost) -> more.merge(user, lost, Double::sum));
+    }
+    machines.forEach(
+        (name, machine) ->
+            machine.forEachOwnLost(
+                (user, lost) -> {
+                  double cluster = (outputs.some() + more.get(user)) / outputs.all();
+                  double own = machine.outputs.with(lost).towards(cluster, PRIOR_LOSSES);
+                  byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, own);
+                }));
+    return byUser;
   }
 
   /** Returns the figures of each known machine, sorted by name. */

@@ -131,7 +131,8 @@ final class MixtureEstimator implements OutlierEstimator {
   static double faded(double evidence, double kept, double p, double slowShare) {
     double prior = prior(p, slowShare);
     double slow = slow(evidence, prior);
-    return logit(prior + (slow - prior) * kept) - logit(prior);
+    double left = logit(prior + (slow - prior) * kept) - logit(prior);
+    return Math.max(0, left); // rounding may leave it below
   }
 
   /** Returns w. */

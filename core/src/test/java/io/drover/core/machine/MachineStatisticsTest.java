@@ -281,10 +281,12 @@ class MachineStatisticsTest {
         .isThrownBy(() -> new MachineSnapshot(1, null, 0, 0, 0, 0, 0, List.of()));
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new MachineSnapshot.Machine("m", 0, 0, 0, 1, Double.NaN, List.of(), null, null))
+            () ->
+                new MachineSnapshot.Machine(
+                    "m", 0, 0, 0, 1, Double.NaN, List.of(), null, null, null))
         .withMessageContaining("m: lost");
     MachineSnapshot.Machine short1 =
-        new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0), null, null);
+        new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0), null, null, null);
     MachineSnapshot shortOne = new MachineSnapshot(1, "MIXTURE", 0, 0, 0, 0, 0, List.of(short1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MachineStatistics.restore(MachineSettings.DEFAULT, shortOne))

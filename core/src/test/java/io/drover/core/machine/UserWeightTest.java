@@ -28,14 +28,18 @@ class UserWeightTest {
 
   /** Reports a user's job of which all containers were seen. */
   private static void job(MachineStatistics statistics, String user, Map<String, Claim> claims) {
+    statistics.observe(user, seen(claims), claims);
+  }
+
+  private static ClaimLedger seen(Map<String, Claim> claims) {
     ClaimLedger ledger = new ClaimLedger();
     claims.forEach(
         (machine, claim) -> {
-          for (int i = 0; i < claim.judged(); i++) {
+          for (int i = 0; i < Math.max(claim.judged(), claim.outputs()); i++) {
             ledger.containerEnded(machine);
           }
         });
-    statistics.observe(user, ledger, claims);
+    return ledger;
   }
 
   private static boolean isSlow(MachineStatistics statistics, String machine) {
@@ -134,15 +138,7 @@ class UserWeightTest {
     assertThat(isSlowFor(statistics, "everybody", "m8")).isFalse();
     assertThat(isSlow(statistics, "m7")).isFalse();
     MachineStatistics trusted = cluster(50, 1);
-    ClaimLedger ledger = new ClaimLedger();
-    slowM7()
-        .forEach(
-            (machine, claim) -> {
-              for (int i = 0; i < claim.judged(); i++) {
-                ledger.containerEnded(machine);
-              }
-            });
-    trusted.observe(ledger, slowM7());
+    trusted.observe(seen(slowM7()), slowM7());
     assertThat(statistics.ownProbabilities().get("everybody").get("m7"))
         .isCloseTo(trusted.probability("m7").orElseThrow(), within(0.01));
   }
@@ -194,15 +190,15 @@ class UserWeightTest {
     assertThat(accounts(statistics, "m7").get("alice"))
         .as("as an older version reads it")
         .hasSize(2);
-    UserWeight older = UserWeight.of(List.of(2.0, 1.0), null);
+    UserWeight older = UserWeight.of(List.of(2.0, 1.0), null, null);
     assertThat(older.figures()).as("of an older version").containsExactly(2.0, 1.0);
     assertThat(older.unbounded()).as("of an older version").isEqualTo(2);
     for (List<Double> bad :
         List.of(List.<Double>of(), List.of(1.0, 2.0, 3.0), List.of(-1.0, 0.0))) {
-      assertThatThrownBy(() -> UserWeight.of(bad, null))
+      assertThatThrownBy(() -> UserWeight.of(bad, null, null))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> UserWeight.of(List.of(1.0, 1.0), Double.NaN))
+    assertThatThrownBy(() -> UserWeight.of(List.of(1.0, 1.0), Double.NaN, null))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -241,6 +237,70 @@ class UserWeightTest {
         .as("as much as before, and no more")
         .isCloseTo(before.get(0), within(1e-9));
     assertThat(isSlow(statistics, "m7")).isFalse();
+  }
+
+  /** Creates a cluster that keeps outputs and has lost some, as a trusted user's job says. */
+  private static MachineStatistics keeping(int outputs, int lostOnEach) {
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    Map<String, Claim> claims = new HashMap<>();
+    for (int m = 0; m < MACHINES; m++) {
+      claims.put("m" + m, Claim.ofOutputs(outputs, lostOnEach));
+    }
+    statistics.observe(seen(claims), claims);
+    return statistics;
+  }
+
+  private static double loss(MachineStatistics statistics, String machine) {
+    return statistics.lossProbability(machine).orElseThrow();
+  }
+
+  private static double ownLoss(MachineStatistics statistics, String user, String machine) {
+    return statistics.ownLossProbabilities().get(user).get(machine);
+  }
+
+  @Test
+  void whateverTheJobsOfOneUserSayIsLostOthersHardlyHearOfIt() {
+    MachineStatistics statistics = keeping(1000, 1);
+    double before = loss(statistics, "m7");
+    for (int job = 0; job < 100; job++) {
+      Map<String, Claim> lies = new HashMap<>();
+      for (int m = 0; m < MACHINES; m++) {
+        lies.put("m" + m, Claim.ofOutputs(20, 20));
+      }
+      job(statistics, "mallory", lies);
+    }
+    assertThat(loss(statistics, "m7")).isLessThan(2 * before);
+    assertThat(loss(statistics, "new")).isLessThan(2 * before);
+    assertThat(ownLoss(statistics, "mallory", "m7")).as("his own jobs").isGreaterThan(0.5);
+    assertThat(statistics.ownLossProbabilities()).containsOnlyKeys("mallory");
+  }
+
+  @Test
+  void clusterOfOneUserLearnsOfLossesAsIfThatUserWereTrusted() {
+    Map<String, Claim> claims =
+        Map.of("m1", Claim.ofOutputs(500, 0), "m2", Claim.ofOutputs(500, 50));
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    job(statistics, "hive", claims);
+    MachineStatistics trusted = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    trusted.observe(seen(claims), claims);
+    assertThat(ownLoss(statistics, "hive", "m2")).isCloseTo(loss(trusted, "m2"), within(1e-12));
+    assertThat(loss(statistics, "m2")).isLessThan(0.01);
+
+    MachineStatistics restored =
+        MachineStatistics.restore(MachineSettings.DEFAULT, statistics.snapshot());
+    assertThat(restored.ownLossProbabilities()).isEqualTo(statistics.ownLossProbabilities());
+    assertThat(restored.snapshot()).isEqualTo(statistics.snapshot());
+  }
+
+  @Test
+  void lossesThatAreExpectedCountInFullWhoeverSaysSo() {
+    MachineStatistics statistics = keeping(1000, 10);
+    double before = loss(statistics, "m7");
+    for (int job = 0; job < 20; job++) {
+      job(statistics, "ann", Map.of("m7", Claim.ofOutputs(200, 2)));
+    }
+    assertThat(loss(statistics, "m7")).isCloseTo(before, within(0.01 * before));
+    assertThat(statistics.ownLossProbabilities()).isEmpty();
   }
 
   @Test

@@ -250,6 +250,7 @@ final class Learner {
         machines.figures(),
         known,
         machines.ownProbabilities(),
+        machines.ownLossProbabilities(),
         own,
         called);
   }

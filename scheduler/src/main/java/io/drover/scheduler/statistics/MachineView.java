@@ -50,11 +50,15 @@ public record MachineView(
    * What only the jobs of one user are told.
    *
    * @param byMachine p_m of each machine for which it is higher than for others
+   * @param losses r_m of all machines that these jobs are told
    * @param links the links of racks about which others are told less
    * @param told the links of all racks that these jobs are told
    */
   public record Own(
-      Map<String, Double> byMachine, List<RackBandwidth> links, List<RackBandwidth> told) {}
+      Map<String, Double> byMachine,
+      Map<String, Double> losses,
+      List<RackBandwidth> links,
+      List<RackBandwidth> told) {}
 
   /**
    * The lowest r_m that AppMasters are told. At less, what a replica saves is worth less than the
@@ -80,6 +84,7 @@ public record MachineView(
    * Creates a view.
    *
    * @param ownMachines p_m by user and machine, if it is higher than for others
+   * @param ownLosses r_m by user and machine, if more were lost than counts for others
    * @param ownLinks by user, the links of racks about which others are told less
    * @param called by machine that others call slow, why
    */
@@ -88,26 +93,34 @@ public record MachineView(
       List<MachineFigures> machines,
       List<RackBandwidth> links,
       Map<String, Map<String, Double>> ownMachines,
+      Map<String, Map<String, Double>> ownLosses,
       Map<String, List<RackBandwidth>> ownLinks,
       Map<String, String> called) {
     Map<String, Double> byMachine = new HashMap<>();
+    Map<String, Double> losses = new HashMap<>();
     for (MachineFigures machine : machines) {
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
+      machine.lossProbability().ifPresent(rm -> losses.put(machine.machine(), rm));
     }
     double knownSlow = SlowMachineRule.DEFAULT.ofKnownSlow(p.orElse(0));
     called.keySet().forEach(machine -> byMachine.merge(machine, knownSlow, Math::max));
     List<RackBandwidth> told = ClusterTable.narrowest(links);
     ClusterTable worst =
-        ClusterTable.of(ClusterTable.worst(byMachine), told, ClusterTable.worst(losses(machines)));
+        ClusterTable.of(
+            ClusterTable.worst(byMachine), told, ClusterTable.worst(noticeable(losses)));
     Set<String> users = new HashSet<>(ownMachines.keySet());
+    users.addAll(ownLosses.keySet());
     users.addAll(ownLinks.keySet());
     Map<String, Own> own = new HashMap<>();
     for (String user : users) {
       List<RackBandwidth> more = ownLinks.getOrDefault(user, List.of());
+      Map<String, Double> lost = new HashMap<>(worst.lossProbabilities());
+      lost.putAll(noticeable(atLeast(losses, ownLosses.getOrDefault(user, Map.of()))));
       own.put(
           user,
           new Own(
               atLeast(byMachine, ownMachines.getOrDefault(user, Map.of())),
+              ClusterTable.worst(lost),
               more,
               more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
     }
@@ -116,10 +129,10 @@ public record MachineView(
     return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor, called, slow);
   }
 
-  /** Returns p_m for a user's own jobs, which is never below that for others. */
+  /** Returns p_m or r_m for a user's own jobs, which is never below that for others. */
   private static Map<String, Double> atLeast(Map<String, Double> forAll, Map<String, Double> own) {
     Map<String, Double> both = new HashMap<>(own);
-    both.replaceAll((machine, pm) -> Math.max(pm, forAll.getOrDefault(machine, 0.0)));
+    both.replaceAll((machine, p) -> Math.max(p, forAll.getOrDefault(machine, 0.0)));
     return both;
   }
 
@@ -127,17 +140,12 @@ public record MachineView(
    * Returns r_m of the machines that lose noticeably many outputs. It is rounded to one digit, so
    * that the table does not change with every output that is kept.
    */
-  private static Map<String, Double> losses(List<MachineFigures> machines) {
-    Map<String, Double> losses = new HashMap<>();
-    for (MachineFigures machine : machines) {
-      double loss = machine.lossProbability().orElse(0);
-      if (loss >= LEAST_LOSS) {
-        losses.put(
-            machine.machine(),
-            BigDecimal.valueOf(loss).round(new MathContext(1, RoundingMode.HALF_UP)).doubleValue());
-      }
-    }
-    return losses;
+  private static Map<String, Double> noticeable(Map<String, Double> losses) {
+    MathContext oneDigit = new MathContext(1, RoundingMode.HALF_UP);
+    Map<String, Double> noticeable = new HashMap<>(losses);
+    noticeable.values().removeIf(loss -> loss < LEAST_LOSS);
+    noticeable.replaceAll((m, loss) -> BigDecimal.valueOf(loss).round(oneDigit).doubleValue());
+    return noticeable;
   }
 
   private static Map<String, List<String>> slowFor(
@@ -177,14 +185,16 @@ public record MachineView(
         some.put(name, pm);
       }
     }
-    return ClusterTable.of(some, more == null ? told : more.told, worst.lossProbabilities());
+    return more == null
+        ? ClusterTable.of(some, told, worst.lossProbabilities())
+        : ClusterTable.of(some, more.told, more.losses);
   }
 
   /** Returns a user's table of the worst machines. The user's own p_m are never below others'. */
   private ClusterTable worst(Own more) {
     Map<String, Double> both = new HashMap<>(worst.outlierProbabilities());
     both.putAll(more.byMachine);
-    return ClusterTable.of(ClusterTable.worst(both), more.told, worst.lossProbabilities());
+    return ClusterTable.of(ClusterTable.worst(both), more.told, more.losses);
   }
 
   /** Returns the users whose own jobs alone avoid a machine, in the order of their names. */

@@ -204,20 +204,22 @@ class LearnerTest {
 
   @Test
   void onlyMapsThatSucceededLeaveOutputs() {
+    Learner trusting = new Learner(MachineSettings.DEFAULT, user -> true, 0);
+    trusting.cluster(cluster(20, Set.of("/r")));
     List<AttemptOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       outcomes.add(Letters.outcome("m1", false, i < 100));
     }
-    learner.ended(Letters.attempt(1), "u", "m1", 200);
-    learner.onReport(
+    trusting.ended(Letters.attempt(1), "u", "m1", 200);
+    trusting.onReport(
         Letters.attempt(1),
         "u",
         Letters.of(outcomes, List.of(new LostOutputs("m1", 10)), List.of()),
         1);
-    learner.advance(1, attempt -> true, LearnerTest::failed);
-    assertThat(learner.state(1, 1).machines().outputs()).isEqualTo(100);
-    assertThat(learner.state(1, 1).machines().lost()).isEqualTo(10);
-    assertThat(learner.state(1, 1).machines().attempts()).isEqualTo(200);
+    trusting.advance(1, attempt -> true, LearnerTest::failed);
+    assertThat(trusting.state(1, 1).machines().outputs()).isEqualTo(100);
+    assertThat(trusting.state(1, 1).machines().lost()).isEqualTo(10);
+    assertThat(trusting.state(1, 1).machines().attempts()).isEqualTo(200);
   }
 
   @Test

@@ -26,7 +26,7 @@ class MachineViewTest {
 
   private static MachineView view(List<MachineFigures> machines) {
     return MachineView.of(
-        OptionalDouble.empty(), machines, List.of(), Map.of(), Map.of(), Map.of());
+        OptionalDouble.empty(), machines, List.of(), Map.of(), Map.of(), Map.of(), Map.of());
   }
 
   @Test
@@ -37,6 +37,23 @@ class MachineViewTest {
     Map<String, Double> told = Map.of("a", 0.02, "c", 1.0);
     assertThat(view.table("u", List.of()).lossProbabilities()).isEqualTo(told);
     assertThat(view.table("u", List.of("d")).lossProbabilities()).isEqualTo(told);
+  }
+
+  @Test
+  void whatAUsersJobsLostThemselvesOnlyTheseAreTold() {
+    MachineView view =
+        MachineView.of(
+            OptionalDouble.empty(),
+            List.of(losing("a", 0.0234), losing("b", 0)),
+            List.of(),
+            Map.of(),
+            Map.of("u", Map.of("a", 0.001, "b", 0.31)),
+            Map.of(),
+            Map.of());
+    for (List<String> asked : List.of(List.<String>of(), List.of("a"))) {
+      assertThat(view.table("u", asked).lossProbabilities()).isEqualTo(Map.of("a", 0.02, "b", 0.3));
+      assertThat(view.table("v", asked).lossProbabilities()).isEqualTo(Map.of("a", 0.02));
+    }
   }
 
   /** Else each output that is kept would have the table sent to all again. */
@@ -68,6 +85,7 @@ class MachineViewTest {
               List.of(),
               Map.of(),
               Map.of(),
+              Map.of(),
               Map.of("m1", "by an operator"));
       double told = view.table("u", List.of("m1")).outlierProbabilities().get("m1");
       assertThat(SlowMachineRule.DEFAULT.isSlow(told, p)).as("p = %s", p).isTrue();
@@ -84,6 +102,7 @@ class MachineViewTest {
             List.of(),
             Map.of("u", Map.of("m2", 0.5)),
             Map.of(),
+            Map.of(),
             Map.of("m2", "by an operator"));
     assertThat(view.machines().stream().filter(view::isSlow)).hasSize(1);
     assertThat(view.slowMachines()).isEqualTo(1);
@@ -98,6 +117,7 @@ class MachineViewTest {
             known,
             List.of(),
             Map.of("u", Map.of("m1", 0.2)),
+            Map.of(),
             Map.of(),
             Map.of("m1", "by an operator", "m3", "by HDFS"));
     assertThat(view.isSlow(known.get(0))).as("not by its statistics").isFalse();
@@ -114,7 +134,13 @@ class MachineViewTest {
   void machineThatOthersCallSlowIsToldBeforeAnythingIsLearnt() {
     MachineView view =
         MachineView.of(
-            OptionalDouble.empty(), List.of(), List.of(), Map.of(), Map.of(), Map.of("m1", "x"));
+            OptionalDouble.empty(),
+            List.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("m1", "x"));
     assertThat(view.outlierProbability()).isEmpty();
     assertThat(view.table("u", List.of()).outlierProbabilities()).isEqualTo(Map.of("m1", 0.5));
   }

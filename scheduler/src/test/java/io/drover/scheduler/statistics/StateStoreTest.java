@@ -109,7 +109,7 @@ class StateStoreTest {
     StateStore store = store(0);
     store.write(state(1));
     MachineSnapshot.Machine short1 =
-        new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0), Map.of(), Map.of());
+        new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0), Map.of(), Map.of(), Map.of());
     MachineSnapshot bad = new MachineSnapshot(1, "MIXTURE", 2, 0, 0, 0, 0, List.of(short1));
     store.write(
         new PersistedState(bad, new RackBandwidths.Snapshot(1, Map.of(), Map.of()), 2.0, 2.0));

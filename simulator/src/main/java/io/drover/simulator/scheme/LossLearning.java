@@ -43,7 +43,7 @@ final class LossLearning {
       lostOfAll += lost;
       before.add(
           new MachineSnapshot.Machine(
-              name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of(), Map.of()));
+              name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of(), Map.of(), Map.of()));
     }
     double outputs = (double) OUTPUTS_BEFORE * machines;
     String noEstimator = "";

@@ -44,6 +44,11 @@ final class CloneRequestBook {
   static final int MOST_KEYS = 16;
 
   /**
+   * Hosts and racks that are recorded per key. A clone may start elsewhere than on those beyond.
+   */
+  static final int MOST_PLACES = 10_000;
+
+  /**
    * What one application attempt wants at one key, at one moment.
    *
    * @param attempt the attempt
@@ -119,8 +124,12 @@ final class CloneRequestBook {
         return;
       }
       Entry entry = entries.computeIfAbsent(key, k -> new Entry(numbers.incrementAndGet()));
-      ResourceRequest known =
-          entry.wanted.put(request.getResourceName(), ResourceRequest.clone(request));
+      String place = request.getResourceName();
+      boolean isKnown = entry.wanted.containsKey(place) || place.equals(ResourceRequest.ANY);
+      if (entry.wanted.size() >= MOST_PLACES && !isKnown) {
+        return;
+      }
+      ResourceRequest known = entry.wanted.put(place, ResourceRequest.clone(request));
       entry.isTold &= request.equals(known);
     }
 
@@ -199,7 +208,10 @@ final class CloneRequestBook {
   private final ConcurrentMap<ApplicationAttemptId, Page> pages = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** Records an AppMaster's requests. Those beyond {@value #MOST_KEYS} keys are ignored. */
+  /**
+   * Records an AppMaster's requests. Those beyond {@value #MOST_KEYS} keys, and beyond {@value
+   * #MOST_PLACES} places at a key, are ignored.
+   */
   void update(ApplicationAttemptId attempt, List<ResourceRequest> requests) {
     pages.compute(
         attempt,

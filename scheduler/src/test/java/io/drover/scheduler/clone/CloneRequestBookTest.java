@@ -52,6 +52,21 @@ class CloneRequestBookTest {
   }
 
   @Test
+  void oneAskNamesOnlySoManyPlaces() {
+    List<ResourceRequest> said = new ArrayList<>();
+    for (int host = 0; host < 100_000; host++) {
+      ResourceRequest request = requests(0, 1, 1).get(0);
+      request.setResourceName("host" + host);
+      said.add(request);
+    }
+    said.addAll(requests(0, 1, 1));
+    book.update(attempt, said);
+    SchedulerRequestKey key = SchedulerRequestKey.create(said.get(0));
+    assertThat(book.count(attempt, key)).isEqualTo(1);
+    assertThat(book.cut(attempt, key, 1)).hasSize(CloneRequestBook.MOST_PLACES + 1);
+  }
+
+  @Test
   void whatIsTakenOutIsAllThatWasSaid() {
     book.update(attempt, requests(0, 2, 3));
     book.update(attempt, requests(1, 1, 0));

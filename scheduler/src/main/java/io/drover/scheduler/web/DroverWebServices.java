@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import javax.inject.Inject;
 import javax.inject.Singleton;
 import javax.servlet.http.HttpServletRequest;
@@ -29,7 +30,10 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.JettyUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWSConsts;
@@ -65,7 +69,8 @@ public class DroverWebServices extends RMWebServices {
 
   /**
    * Returns the status of Drover's scheduler. Of the killed clones, and of the applications that
-   * are called failing, it contains those that the caller may see.
+   * are called failing, it contains those that the caller may see. Where lists are filtered by
+   * user, only administrators see the names of other users.
    *
    * @param machines how many machines to return, the worst first; null for all
    */
@@ -80,7 +85,7 @@ public class DroverWebServices extends RMWebServices {
         scheduler.prediction().status().failing().stream()
             .filter(called -> isVisible(called.job().id(), request))
             .toList();
-    return SchedulerStatus.of(scheduler, killed, failing, number(machines));
+    return SchedulerStatus.of(scheduler, killed, failing, visibleUsers(request), number(machines));
   }
 
   /**
@@ -160,6 +165,21 @@ public class DroverWebServices extends RMWebServices {
 
   private List<CloneEvent> visible(List<CloneEvent> events, HttpServletRequest request) {
     return events.stream().filter(event -> isVisible(event.application(), request)).toList();
+  }
+
+  private Predicate<String> visibleUsers(HttpServletRequest request) {
+    boolean isFiltered =
+        rm.getConfig().getBoolean(YarnConfiguration.FILTER_ENTITY_LIST_BY_USER, false);
+    String caller = request.getRemoteUser();
+    if (!isFiltered) {
+      return user -> true;
+    }
+    if (caller == null) {
+      return user -> false;
+    }
+    UserGroupInformation known = UserGroupInformation.createRemoteUser(caller);
+    boolean isAdmin = YarnAuthorizationProvider.getInstance(rm.getConfig()).isAdmin(known);
+    return user -> isAdmin || user.equals(known.getShortUserName());
   }
 
   private boolean isVisible(String application, HttpServletRequest request) {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Writes the status of Drover's scheduler as JSON. */
 final class SchedulerStatus {
@@ -57,12 +58,14 @@ final class SchedulerStatus {
    *
    * @param killedLately the killed clones that the caller may see
    * @param failing the applications called failing that the caller may see
+   * @param users tells which users the caller may see
    * @param machines how many machines to return at most, the worst first
    */
   static String of(
       DroverCapacityScheduler scheduler,
       List<CloneEvent> killedLately,
       List<Judgement> failing,
+      Predicate<String> users,
       int machines) {
     CloneManager clones = scheduler.clones();
     ObjectNode root = JSON.createObjectNode();
@@ -73,7 +76,7 @@ final class SchedulerStatus {
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
     root.set("actions", actions(scheduler.statistics()));
-    root.set("statistics", statistics(scheduler.statistics(), machines));
+    root.set("statistics", statistics(scheduler.statistics(), users, machines));
     root.set("quarantine", quarantine(scheduler.statistics().quarantine()));
     root.set("prediction", prediction(scheduler.prediction().status(), failing));
     root.set("partitions", JSON.valueToTree(clones.partitions()));
@@ -207,7 +210,7 @@ final class SchedulerStatus {
     return actions;
   }
 
-  private static ObjectNode statistics(Statistics statistics, int most) {
+  private static ObjectNode statistics(Statistics statistics, Predicate<String> visible, int most) {
     MachineView view = statistics.view();
     OptionalDouble p = view.outlierProbability();
     ObjectNode known =
@@ -224,7 +227,7 @@ final class SchedulerStatus {
     view.machines().stream()
         .sorted(worstFirst(view))
         .limit(most)
-        .forEach(machine -> machines.add(machine(machine, view)));
+        .forEach(machine -> machines.add(machine(machine, view, visible)));
     ArrayNode called = known.putArray("calledSlow");
     statistics
         .calledSlow()
@@ -238,20 +241,22 @@ final class SchedulerStatus {
     ArrayNode links = known.putArray("links");
     view.links().forEach(link -> links.add(link(link)));
     ArrayNode ownLinks = known.putArray("ownLinks");
-    new TreeMap<>(view.own())
-        .forEach(
-            (user, own) -> own.links().forEach(link -> ownLinks.add(link(link).put("user", user))));
+    Map<String, MachineView.Own> own = new TreeMap<>(view.own());
+    own.keySet().removeIf(visible.negate());
+    own.forEach(
+        (user, told) -> told.links().forEach(link -> ownLinks.add(link(link).put("user", user))));
     return known;
   }
 
-  private static ObjectNode machine(MachineFigures figures, MachineView view) {
+  private static ObjectNode machine(
+      MachineFigures figures, MachineView view, Predicate<String> visible) {
     ObjectNode machine =
         JSON.createObjectNode()
             .put("machine", figures.machine())
             .put("attempts", figures.attempts())
             .put("outliers", figures.outliers())
             .put("slow", view.isSlow(figures));
-    List<String> users = view.slowForOnly(figures);
+    List<String> users = view.slowForOnly(figures).stream().filter(visible).toList();
     if (!users.isEmpty()) {
       machine.set("slowFor", JSON.valueToTree(users));
     }

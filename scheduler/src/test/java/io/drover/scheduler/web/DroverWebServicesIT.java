@@ -89,7 +89,7 @@ class DroverWebServicesIT {
       JsonNode root = figures(conf, "");
       assertThat(root.at("/settings/maxUtilisation").asDouble()).isEqualTo(0.7);
       assertThat(root.at("/clones/off").asBoolean(true)).isFalse();
-      assertThat(root.at("/errors")).hasSize(9);
+      assertThat(root.at("/errors")).hasSize(10);
       assertThat(root.at("/errors/0/part").asText()).isEqualTo("clones");
       assertThat(root.at("/errors/0/failures").asInt(-1)).isZero();
       assertThat(root.has("badSettings")).isFalse();
@@ -270,6 +270,32 @@ class DroverWebServicesIT {
       assertThat(order(conf, "PUT", host + "?user.name=operator").status()).isEqualTo(200);
       assertThat(order(conf, "PUT", cluster.host(0) + "?user.name=operator").body())
           .contains("more than half of the machines");
+    }
+  }
+
+  @Test
+  void whereListsAreFilteredOnlyAdministratorsSeeTheNamesOfOtherUsers() throws Exception {
+    Configuration conf = configuration();
+    Reports.configure(conf);
+    conf.unset("yarn.drover.statistics.trusted-users");
+    conf.set(YarnConfiguration.YARN_ADMIN_ACL, "operator");
+    conf.setBoolean(YarnConfiguration.FILTER_ENTITY_LIST_BY_USER, true);
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      List<ChannelClient> clients = report(cluster); // all of them the user u's
+      for (String caller : List.of("operator", "u")) {
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(
+                            figures(conf, "?user.name=" + caller)
+                                .at("/statistics/ownLinks/0/user")
+                                .asText())
+                        .isEqualTo("u"));
+      }
+      assertThat(figures(conf, "?user.name=other").at("/statistics/ownLinks")).isEmpty();
+      assertThat(figures(conf, "?user.name=other").at("/statistics/machinesKnown").asInt())
+          .isPositive();
+      clients.forEach(ChannelClient::close);
     }
   }
 

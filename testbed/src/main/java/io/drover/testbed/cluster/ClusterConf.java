@@ -236,7 +236,6 @@ final class ClusterConf {
     conf.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
     conf.put("mapreduce.client.progressmonitor.pollinterval", "200");
     conf.put("mapreduce.client.completion.pollinterval", "200");
-    conf.put("mapreduce.client.submit.file.replication", "2");
     conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
     // For local jobs. By default it is below the machine's temporary directory, and stays there.
     conf.put(JTConfig.JT_STAGING_AREA_ROOT, layout.temp().resolve("local-staging").toString());

@@ -180,6 +180,8 @@ final class AntiAffinityRequests {
   }
 
   private boolean wouldAvoid(TaskAttemptId id, String host) {
-    return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost);
+    ContainerRequest request = allocator.pending(id).get(id);
+    return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost)
+        || (request != null && RerunRequest.isFar(request, host));
   }
 }

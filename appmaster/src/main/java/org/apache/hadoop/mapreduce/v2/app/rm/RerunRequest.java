@@ -4,6 +4,8 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 
 /**
  * The request of a map that has to run again, where its input can be read.
@@ -12,8 +14,9 @@ import java.util.function.Predicate;
  * is dear: HDFS's client tries the nearest node first, which is the silent one for everybody in its
  * rack, and waits until the network gives up (half a minute on Linux) or for {@code
  * dfs.client.socket-timeout} (one minute). So the map asks for the nodes that hold its input and
- * answer, and for their racks unless a silent node is there. As before, any node will do after the
- * scheduler's usual wait for locality, and the request comes before all of other maps.
+ * answer, and for their racks unless a silent node is there. The scheduler gives it any node after
+ * a few heartbeats; as long as it is patient, it does not take nodes elsewhere ({@link
+ * AntiAffinityRequests}). As before, the request comes before all of other maps.
  */
 final class RerunRequest extends ContainerRequestEvent {
   private RerunRequest(ContainerRequestEvent asked, List<String> hosts, List<String> racks) {
@@ -50,6 +53,13 @@ final class RerunRequest extends ContainerRequestEvent {
             .filter(rack -> !shunned.contains(rack))
             .toList();
     return new RerunRequest(asked, readable, racks);
+  }
+
+  /** Returns whether a map that has to run again might read from a silent node on a host. */
+  static boolean isFar(ContainerRequest request, String host) {
+    return RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority)
+        && request.hosts.length > 0 // Hadoop asks for none
+        && ContainerLocality.of(host, request) == JobCounter.OTHER_LOCAL_MAPS;
   }
 
   @Override

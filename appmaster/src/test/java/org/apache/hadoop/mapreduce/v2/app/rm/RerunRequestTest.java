@@ -8,10 +8,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,7 @@ class RerunRequestTest {
   private static final String SILENT = "rerun-silent";
   private static final String BESIDE = "rerun-beside";
   private static final String AWAY = "rerun-away";
+  private static final String BESIDE_AWAY = "rerun-beside-away";
 
   private final TaskAttemptId attempt =
       MRBuilderUtils.newTaskAttemptId(
@@ -41,6 +44,7 @@ class RerunRequestTest {
     StaticMapping.addNodeToRack(SILENT, "/rerun1");
     StaticMapping.addNodeToRack(BESIDE, "/rerun1");
     StaticMapping.addNodeToRack(AWAY, "/rerun2");
+    StaticMapping.addNodeToRack(BESIDE_AWAY, "/rerun2");
     RackResolver.init(conf);
   }
 
@@ -63,6 +67,21 @@ class RerunRequestTest {
     assertThat(request(anyNode, AWAY, BESIDE)).isSameAs(anyNode);
     assertThat(request(anyNode, SILENT)).isSameAs(anyNode);
     assertThat(request(anyNode)).isSameAs(anyNode);
+  }
+
+  private boolean isFar(ContainerRequestEvent asked, Priority priority, String host) {
+    return RerunRequest.isFar(new ContainerRequest(asked, priority, ""), host);
+  }
+
+  @Test
+  void hostsElsewhereAreFar() {
+    Priority fastFail = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP;
+    ContainerRequestEvent request = request(anyNode, AWAY, SILENT);
+    assertThat(isFar(request, fastFail, AWAY)).isFalse();
+    assertThat(isFar(request, fastFail, BESIDE_AWAY)).isFalse();
+    assertThat(isFar(request, fastFail, BESIDE)).as("beside the silent one").isTrue();
+    assertThat(isFar(request, RMContainerAllocator.PRIORITY_MAP, BESIDE)).isFalse();
+    assertThat(isFar(anyNode, fastFail, BESIDE)).isFalse();
   }
 
   @Test

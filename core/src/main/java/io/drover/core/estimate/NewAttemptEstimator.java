@@ -83,13 +83,17 @@ public final class NewAttemptEstimator {
 
   /**
    * Returns how many times as long as the mean of all observed attempts those take that run now, at
-   * their present pace: the median, at least 1; and 1 if they are on fewer than three machines.
+   * their present pace: the median, at least 1; and 1 if they are on fewer than three machines, or
+   * fewer than half of those that run: slow ones have a pace for more of their lives than others.
    */
   public double slowdown(double now) {
     ProcessRates present = phase.presentRates(now);
     double ratio = new Median().evaluate(present.all()) / meanRate();
     boolean isSlower = ratio > 1 && ratio < Double.POSITIVE_INFINITY;
-    return isSlower && present.machines() >= PhaseStall.MACHINES ? ratio : 1;
+    boolean areMost =
+        present.machines() >= PhaseStall.MACHINES
+            && 2 * present.all().length > phase.running().size();
+    return isSlower && areMost ? ratio : 1;
   }
 
   /** Returns the number of observed attempts. */

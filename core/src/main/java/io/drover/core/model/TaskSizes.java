@@ -24,6 +24,9 @@ final class TaskSizes {
       known--;
       bytes -= before;
     }
+    if (before == largest) { // a reduce's size is first an estimate; the next largest comes up soon
+      largest = 0;
+    }
     if (after > 0) {
       known++;
       bytes += after;

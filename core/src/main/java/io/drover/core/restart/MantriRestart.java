@@ -296,7 +296,7 @@ public final class MantriRestart implements RestartPolicy {
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
       double most = tNew + leastToSave(distribution.usualWork());
       boolean restartPays = mayKill && tRem > most && remainingByMeanPace() > most;
-      if (restartPays && task.kills() < settings.maxRestarts()) {
+      if (restartPays && task.kills() < settings.maxRestarts() && mayHaveAnother()) {
         return because(Rule.RESTART_PAYS, most);
       }
       boolean copyPays = probability > settings.delta();
@@ -309,7 +309,9 @@ public final class MantriRestart implements RestartPolicy {
 
     /** Returns t_rem by the mean pace of the main work; NaN in other work, or if not known. */
     private double remainingByMeanPace() {
-      return (1 - best.work()) * best.pace().mainSecondsOrNaN(now);
+      return best.isAtMainWork()
+          ? (1 - best.work()) * best.pace().mainSecondsOrNaN(now)
+          : Double.NaN;
     }
 
     /** Returns how much sooner a task must be done after a kill, seconds. */
@@ -329,9 +331,11 @@ public final class MantriRestart implements RestartPolicy {
     }
 
     private boolean mayBeCopied() {
-      return task.mayBeCopied()
-          && task.copies() < settings.maxCopies()
-          && task.copiesMade() + task.kills() < settings.mostSecondAttempts();
+      return task.mayBeCopied() && task.copies() < settings.maxCopies() && mayHaveAnother();
+    }
+
+    private boolean mayHaveAnother() {
+      return task.copiesMade() + task.kills() < settings.mostSecondAttempts();
     }
 
     private Decision because(Rule rule, double threshold) {

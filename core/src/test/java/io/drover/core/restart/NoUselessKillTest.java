@@ -5,6 +5,7 @@ import static io.drover.core.Herd.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
@@ -126,6 +127,61 @@ class NoUselessKillTest {
           .extracting(Decision::rule)
           .doesNotContain(Rule.RESTART_PAYS);
     }
+  }
+
+  /** On a node at 1/8, the input took 240 s, and merging the output takes 120 s. */
+  @Test
+  void anAttemptThatHasReadItsInputIsNotKilled() {
+    policy.earlierJobs(new SlowTasks(0, 40));
+    begin(maps, 0);
+    AttemptModel slow = start(maps.addTask(1000), 0);
+    for (double t = 0; t < 30; t += 3) {
+      for (AttemptModel attempt : running) {
+        attempt.report(t, SubPhase.MAP, t / 30);
+      }
+      slow.report(t, SubPhase.MAP, t / 240);
+    }
+    for (AttemptModel attempt : running) {
+      attempt.enter(SubPhase.WRAP_UP, 30);
+      attempt.ended(AttemptState.SUCCEEDED, 45);
+    }
+    for (double t = 30; t < 240; t += 3) {
+      slow.report(t, SubPhase.MAP, t / 240);
+    }
+    slow.enter(SubPhase.WRAP_UP, 240);
+    for (double t = 240; t < 360; t += 3) {
+      slow.report(t, SubPhase.WRAP_UP, 0.667);
+      assertThat(acts(policy, maps, t))
+          .as("at %s", t)
+          .extracting(Decision::rule)
+          .doesNotContain(Rule.RESTART_PAYS);
+    }
+  }
+
+  /** Of short tasks, those that are slow have a pace for most of their lives, and others hardly. */
+  @Test
+  void slowOnesAreNotTakenForMost() {
+    begin(maps, 0);
+    for (AttemptModel attempt : running) {
+      for (double t = 0; t < 10; t += 3) {
+        attempt.report(t, SubPhase.MAP, t / 10);
+      }
+      attempt.ended(AttemptState.SUCCEEDED, 10);
+    }
+    for (int i = 0; i < 8; i++) {
+      AttemptModel slow = maps.addTask(1000).addAttempt(0, 10);
+      slow.launched(10, "slow-" + i / 2);
+      for (double t = 10; t < 50; t += 3) {
+        slow.report(t, SubPhase.MAP, (t - 10) / 80);
+      }
+    }
+    assertThat(new NewAttemptEstimator(maps, true).slowdown(50)).isGreaterThan(2);
+    for (int i = 0; i < 9; i++) {
+      AttemptModel young = maps.addTask(1000).addAttempt(0, 46);
+      young.launched(46, "machine-" + i);
+      young.report(49, SubPhase.MAP, 0.3);
+    }
+    assertThat(new NewAttemptEstimator(maps, true).slowdown(50)).isEqualTo(1);
   }
 
   /** Of a wave of reduces all but 10 % of the data is there; the rest is on a host that is slow. */

@@ -53,6 +53,11 @@ public final class AvoidedNodes {
     return hosts.contains(host) || silent.contains(host);
   }
 
+  /** Returns whether a node does not answer. */
+  public synchronized boolean isSilent(String host) {
+    return silent.contains(host);
+  }
+
   /** Returns a copy of all avoided nodes, in no particular order. */
   public synchronized Set<String> all() {
     Set<String> all = new HashSet<>(hosts);

@@ -182,6 +182,6 @@ final class AntiAffinityRequests {
   private boolean wouldAvoid(TaskAttemptId id, String host) {
     ContainerRequest request = allocator.pending(id).get(id);
     return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost)
-        || (request != null && RerunRequest.isFar(request, host));
+        || (request != null && RerunRequest.isFar(request, allocator.holders(id), host));
   }
 }

@@ -28,11 +28,7 @@ final class ContainerLocality {
 
   /** Returns whether a container is on a requested host, in a requested rack, or elsewhere. */
   static JobCounter of(Container container, ContainerRequest request) {
-    return of(container.getNodeId().getHost(), request);
-  }
-
-  /** Returns the same of a host. */
-  static JobCounter of(String host, ContainerRequest request) {
+    String host = container.getNodeId().getHost();
     return of(host, rack(host), request);
   }
 

@@ -131,7 +131,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       case CONTAINER_REQ -> {
         ContainerRequestEvent asked = (ContainerRequestEvent) event;
         ContainerRequestEvent request =
-            breaker.call(() -> RerunRequest.of(asked, holders(id), this::isAvoided), asked);
+            breaker.call(() -> RerunRequest.of(asked, holders(id), avoided::isSilent), asked);
         if (!cloner.isClone(id)) {
           super.handleEvent(request); // which normalizes the size
         }
@@ -160,7 +160,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return breaker.call(() -> waitingReduces.cancelHeld(id), false);
   }
 
-  private Set<String> holders(TaskAttemptId id) {
+  Set<String> holders(TaskAttemptId id) {
     return DroverLocality.hosts(task(id).getAttempt(id));
   }
 

@@ -4,7 +4,6 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 
 /**
@@ -14,9 +13,10 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
  * is dear: HDFS's client tries the nearest node first, which is the silent one for everybody in its
  * rack, and waits until the network gives up (half a minute on Linux) or for {@code
  * dfs.client.socket-timeout} (one minute). So the map asks for the nodes that hold its input and
- * answer, and for their racks unless a silent node is there. The scheduler gives it any node after
- * a few heartbeats; as long as it is patient, it does not take nodes elsewhere ({@link
- * AntiAffinityRequests}). As before, the request comes before all of other maps.
+ * answer, and for their racks, without which no scheduler gives it these nodes. A scheduler gives
+ * it others after a few heartbeats; as long as it is patient, it takes none from where it might
+ * read from a silent node ({@link #isFar}, {@link AntiAffinityRequests}). As before, the request
+ * comes before all of other maps.
  */
 final class RerunRequest extends ContainerRequestEvent {
   private RerunRequest(ContainerRequestEvent asked, List<String> hosts, List<String> racks) {
@@ -32,11 +32,11 @@ final class RerunRequest extends ContainerRequestEvent {
    *
    * @param asked the request that Hadoop makes
    * @param holders the hosts that hold the input of the map
-   * @param isAvoided whether the job avoids a host
+   * @param isSilent whether a host does not answer
    */
   static ContainerRequestEvent of(
-      ContainerRequestEvent asked, Set<String> holders, Predicate<String> isAvoided) {
-    List<String> readable = holders.stream().filter(isAvoided.negate()).sorted().toList();
+      ContainerRequestEvent asked, Set<String> holders, Predicate<String> isSilent) {
+    List<String> readable = holders.stream().filter(isSilent.negate()).sorted().toList();
     boolean isUseful =
         asked.getEarlierAttemptFailed()
             && asked.getHosts().length == 0
@@ -45,21 +45,29 @@ final class RerunRequest extends ContainerRequestEvent {
     if (!isUseful) {
       return asked;
     }
-    List<String> shunned = holders.stream().filter(isAvoided).map(ContainerLocality::rack).toList();
-    List<String> racks =
-        readable.stream()
-            .map(ContainerLocality::rack)
-            .distinct()
-            .filter(rack -> !shunned.contains(rack))
-            .toList();
+    List<String> racks = readable.stream().map(ContainerLocality::rack).distinct().toList();
     return new RerunRequest(asked, readable, racks);
   }
 
-  /** Returns whether a map that has to run again might read from a silent node on a host. */
-  static boolean isFar(ContainerRequest request, String host) {
-    return RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority)
-        && request.hosts.length > 0 // Hadoop asks for none
-        && ContainerLocality.of(host, request) == JobCounter.OTHER_LOCAL_MAPS;
+  /**
+   * Returns whether a map that has to run again might read from a silent node on a host: unless the
+   * host holds the input, or is in a rack where some node does, and none that is silent.
+   *
+   * @param holders the hosts that hold the input of the map
+   */
+  static boolean isFar(ContainerRequest request, Set<String> holders, String host) {
+    List<String> readable = List.of(request.hosts);
+    boolean isRerun =
+        RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority)
+            && !readable.isEmpty(); // Hadoop asks for none
+    if (!isRerun || readable.contains(host)) {
+      return false;
+    }
+    String rack = ContainerLocality.rack(host);
+    return !List.of(request.racks).contains(rack)
+        || holders.stream()
+            .filter(holder -> !readable.contains(holder))
+            .anyMatch(silent -> ContainerLocality.rack(silent).equals(rack));
   }
 
   @Override

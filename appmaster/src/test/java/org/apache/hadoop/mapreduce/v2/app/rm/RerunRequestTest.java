@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class RerunRequestTest {
   private static final String SILENT = "rerun-silent";
   private static final String BESIDE = "rerun-beside";
+  private static final String THIRD = "rerun-third";
   private static final String AWAY = "rerun-away";
   private static final String BESIDE_AWAY = "rerun-beside-away";
 
@@ -43,6 +44,7 @@ class RerunRequestTest {
         DNSToSwitchMapping.class);
     StaticMapping.addNodeToRack(SILENT, "/rerun1");
     StaticMapping.addNodeToRack(BESIDE, "/rerun1");
+    StaticMapping.addNodeToRack(THIRD, "/rerun1");
     StaticMapping.addNodeToRack(AWAY, "/rerun2");
     StaticMapping.addNodeToRack(BESIDE_AWAY, "/rerun2");
     RackResolver.init(conf);
@@ -56,7 +58,7 @@ class RerunRequestTest {
   void mapAsksForNodesThatHoldItsInputAndAnswer() {
     ContainerRequestEvent request = request(anyNode, AWAY, BESIDE, SILENT);
     assertThat(request.getHosts()).containsExactly(AWAY, BESIDE);
-    assertThat(request.getRacks()).as("not that of the silent one").containsExactly("/rerun2");
+    assertThat(request.getRacks()).as("of each").containsExactly("/rerun2", "/rerun1");
     assertThat(request.getEarlierAttemptFailed()).isTrue();
     assertThat(request.getAttemptID()).isEqualTo(attempt);
     assertThat(request.getCapability()).isSameAs(size);
@@ -70,7 +72,8 @@ class RerunRequestTest {
   }
 
   private boolean isFar(ContainerRequestEvent asked, Priority priority, String host) {
-    return RerunRequest.isFar(new ContainerRequest(asked, priority, ""), host);
+    ContainerRequest request = new ContainerRequest(asked, priority, "");
+    return RerunRequest.isFar(request, Set.of(AWAY, SILENT), host);
   }
 
   @Test
@@ -82,6 +85,16 @@ class RerunRequestTest {
     assertThat(isFar(request, fastFail, BESIDE)).as("beside the silent one").isTrue();
     assertThat(isFar(request, RMContainerAllocator.PRIORITY_MAP, BESIDE)).isFalse();
     assertThat(isFar(anyNode, fastFail, BESIDE)).isFalse();
+  }
+
+  @Test
+  void hostInTheRackOfBothIsFar() {
+    ContainerRequest asked =
+        new ContainerRequest(
+            request(anyNode, BESIDE, SILENT), RMContainerAllocator.PRIORITY_FAST_FAIL_MAP, "");
+    Set<String> holders = Set.of(BESIDE, SILENT);
+    assertThat(RerunRequest.isFar(asked, holders, BESIDE)).isFalse();
+    assertThat(RerunRequest.isFar(asked, holders, THIRD)).isTrue();
   }
 
   @Test

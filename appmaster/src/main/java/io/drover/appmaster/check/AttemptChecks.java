@@ -94,7 +94,8 @@ final class AttemptChecks {
                   + " and "
                   + MRJobConfig.REDUCE_SPECULATIVE
                   + " are false: "
-                  + what,
+                  + what
+                  + alsoOf(TaskKind.MAP),
               "Set them to true, Hadoop's default, if tasks may run twice",
               MRJobConfig.MAP_SPECULATIVE,
               MRJobConfig.REDUCE_SPECULATIVE));
@@ -106,11 +107,17 @@ final class AttemptChecks {
         found.accept(
             Finding.warn(
                 "job.speculation",
-                key + " is false: " + what + " of " + tasks(kind),
+                key + " is false: " + what + " of " + tasks(kind) + alsoOf(kind),
                 "Set it to true, Hadoop's default, if tasks may run twice",
                 key));
       }
     }
+  }
+
+  /** A map that may not run twice does not run again for its output either. */
+  private String alsoOf(TaskKind kind) {
+    boolean isProtected = kind == TaskKind.MAP && job.has(JobSettings::protectMode);
+    return isProtected ? ", and no protection of map outputs" : "";
   }
 
   private static String tasks(TaskKind kind) {

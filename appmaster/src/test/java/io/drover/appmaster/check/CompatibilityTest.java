@@ -67,7 +67,8 @@ class CompatibilityTest {
     assertThat(running("mapreduce.map.speculative", "false"))
         .extracting(Finding::what)
         .containsExactly(
-            "mapreduce.map.speculative is false: no clones, copies or restarts of maps");
+            "mapreduce.map.speculative is false: no clones, copies or restarts of maps, and no"
+                + " protection of map outputs");
     assertThat(
             running(
                 "yarn.app.mapreduce.am.job.speculator.class", DefaultSpeculator.class.getName()))

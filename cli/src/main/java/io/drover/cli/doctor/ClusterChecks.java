@@ -252,9 +252,12 @@ final class ClusterChecks {
     boolean isSetHere = files.source(key).isPresent();
     String here = files.resourceManagers().getTrimmed(key, "");
     Optional<String> other = answers.scheduler().filter(runs -> !OF_CAPACITY_QUEUES.contains(runs));
-    if (other.isPresent()) {
-      found.accept(otherQueues(other.get(), here.equals(SchedulerChecks.SCHEDULER)));
-    } else if (answers.scheduler().filter(runs -> isSetHere && !runs.equals(here)).isPresent()) {
+    boolean isToBeReplaced = isSetHere && here.equals(SchedulerChecks.SCHEDULER);
+    other.ifPresent(runs -> found.accept(otherQueues(runs, isToBeReplaced)));
+    if (other.isPresent() && isToBeReplaced) {
+      return;
+    }
+    if (answers.scheduler().filter(runs -> isSetHere && !runs.equals(here)).isPresent()) {
       found.accept(
           Finding.wrong(
               "cluster.scheduler",

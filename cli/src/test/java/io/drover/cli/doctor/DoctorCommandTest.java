@@ -31,8 +31,8 @@ class DoctorCommandTest {
         .startsWith("drover doctor (unpackaged): " + conf)
         .contains("Parts", "Jobs", "Jar", "AppMaster's memory", "Racks")
         .contains(
-            "  warn   mapreduce.map.speculative is false: no clones, copies or restarts of maps"
-                + " (mapred-site.xml)",
+            "  warn   mapreduce.map.speculative is false: no clones, copies or restarts of maps, and"
+                + " no protection of map outputs (mapred-site.xml)",
             "         Set it to true, Hadoop's default, if tasks may run twice [job.speculation]");
     assertThat(home.out().strip()).endsWith(" ok, 1 warn, 0 wrong: exit code 1");
     assertThat(home.out()).as("no colours in a pipe").doesNotContain("\u001b");

@@ -206,6 +206,10 @@ class LiveClusterTest {
     JsonNode report = home.examine(conf);
     assertThat(DoctorHome.complaints(report)).noneMatch(line -> line.contains("cluster."));
     assertThat(texts(report)).anyMatch(text -> text.contains("leave the lines of conf/yarn-site"));
+
+    home.set("yarn-site.xml", "yarn.resourcemanager.scheduler.class", CAPACITY);
+    assertThat(complaints())
+        .anyMatch(line -> line.startsWith("wrong cluster.scheduler") && line.contains(FAIR));
   }
 
   @Test

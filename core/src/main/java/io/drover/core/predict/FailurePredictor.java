@@ -88,6 +88,10 @@ public final class FailurePredictor {
     double startedAt = Double.NaN;
     double judgedAt = Double.NEGATIVE_INFINITY;
     Judgement judgement;
+
+    /** The largest share of controls since the call: who was let go on then stays so. */
+    double controls;
+
     double dueAt = Double.NEGATIVE_INFINITY;
     double secondAttempts;
 
@@ -95,6 +99,12 @@ public final class FailurePredictor {
       this.arrival = arrival;
       this.mayEnd = mayEnd;
       this.isNew = isNew;
+    }
+
+    boolean isControl() {
+      // The lower bits of a text's hash differ between ids that differ in their last digits only.
+      int spread = arrival.id().hashCode() * 0x9E3779B9;
+      return (spread >>> 8) / (double) (1 << 24) < controls;
     }
 
     boolean isFailing() {
@@ -121,7 +131,8 @@ public final class FailurePredictor {
   /**
    * Applies new settings. All hold at once, and for models that are trained from now on, but for a
    * shorter grace period: while the model in use was made for a longer one, that holds. More good
-   * jobs than allowed would be ended otherwise.
+   * jobs than allowed would be ended otherwise. With fewer controls, those that have been called
+   * stay controls.
    *
    * @param newControls the share of the jobs that are let go on although they are called failing,
    *     in (0,1]
@@ -132,6 +143,7 @@ public final class FailurePredictor {
     }
     settings = newSettings;
     controls = newControls;
+    live.values().forEach(job -> job.controls = Math.max(job.controls, newControls));
     guard.allow(newSettings.mostMisjudged());
   }
 
@@ -194,18 +206,13 @@ public final class FailurePredictor {
       return;
     }
     job.judgedAt = now;
+    job.controls = controls;
     Features known = features.features(id).orElseThrow();
     Call call = model.get().call(known);
     List<Reason> reasons =
         call.failing() ? model.get().reasons(known).stream().limit(REASONS).toList() : List.of();
     job.judgement =
-        new Judgement(job.arrival, call, OptionalDouble.empty(), isControl(id), reasons);
-  }
-
-  private boolean isControl(String id) {
-    // The lower bits of a text's hash differ between ids that differ in their last digits only.
-    int spread = id.hashCode() * 0x9E3779B9;
-    return (spread >>> 8) / (double) (1 << 24) < controls;
+        new Judgement(job.arrival, call, OptionalDouble.empty(), job.isControl(), reasons);
   }
 
   /**
@@ -243,7 +250,7 @@ public final class FailurePredictor {
   }
 
   private boolean isActedOn(Live job) {
-    return job.mayEnd && job.isFailing() && !isControl(job.arrival.id()) && !guard.isStopped();
+    return job.mayEnd && job.isFailing() && !job.isControl() && !guard.isStopped();
   }
 
   /**
@@ -272,8 +279,8 @@ public final class FailurePredictor {
     }
     boolean isLate = job.isFailing() && job.ran(at) > graceSeconds();
     boolean isEnded = at - job.dueAt <= ENDING_SECONDS && outcome == JobOutcome.KILLED;
-    boolean isOneOfMany = isLate && job.mayEnd && ends && !guard.isStopped() && isControl(id);
-    int standsFor = isOneOfMany ? (int) Math.round(1 / controls) : 1;
+    boolean isOneOfMany = isLate && job.mayEnd && ends && !guard.isStopped() && job.isControl();
+    int standsFor = isOneOfMany ? (int) Math.round(1 / job.controls) : 1;
     boolean isMisjudged = isLate && job.mayEnd && !isEnded && outcome != JobOutcome.FAILED;
     Optional<EndedJob> known =
         features.ended(id, at, isEnded ? Optional.empty() : Optional.of(outcome), standsFor);
@@ -391,7 +398,7 @@ public final class FailurePredictor {
                     Double.isNaN(job.startedAt)
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(job.startedAt),
-                    job.judgement.isControl(),
+                    job.isControl(),
                     job.judgement.reasons()))
         .toList();
   }

@@ -126,6 +126,28 @@ class FailurePredictorTest {
   }
 
   @Test
+  void withFewerControlsThoseThatAreCalledStayControlsAndStandForAsMany() {
+    predictor.ends(true);
+    predictor.configure(settings(GRACE, 0.02), 0.5);
+    List<String> controls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      controls.add(bad(true, true));
+    }
+    predictor.configure(settings(GRACE, 0.02), 0.1);
+    assertThat(controls).allSatisfy(id -> assertThat(predictor.order(id, true, now)).isEmpty());
+    assertThat(endOf(controls.get(0))).isEqualTo(2);
+    predictor.configure(settings(GRACE, 0.02), 1);
+    predictor.configure(settings(GRACE, 0.02), 0.1);
+    assertThat(endOf(controls.get(1))).as("all were let go on meanwhile").isEqualTo(1);
+  }
+
+  /** Returns for how many jobs one stands that ends after its grace period. */
+  private int endOf(String id) {
+    predictor.started(id, now);
+    return predictor.ended(id, now + 2000, JobOutcome.FAILED).orElseThrow().ended().standsFor();
+  }
+
+  @Test
   void nothingEndsInObserveNorControlsNorExemptJobs() {
     String id = bad(false, true);
     predictor.started(id, now);

@@ -42,6 +42,7 @@ public final class EndedJobStore {
   private static final String FORMAT = "drover-ended-jobs-1";
   private static final String PART = ".part";
   private static final Pattern NAME = Pattern.compile("jobs-\\d{19}-\\d{10}\\.gz");
+  private static final Pattern NAME_OR_PART = Pattern.compile(NAME + "(\\.part)?");
   private static final FsPermission OWNER_ONLY = new FsPermission((short) 0700);
 
   private final FileSystem files;
@@ -63,9 +64,9 @@ public final class EndedJobStore {
     }
   }
 
-  private List<FileStatus> newestFirst() throws IOException {
+  private List<FileStatus> newestFirst(Pattern name) throws IOException {
     return Arrays.stream(files.listStatus(dir))
-        .filter(file -> NAME.matcher(file.getPath().getName()).matches())
+        .filter(file -> name.matcher(file.getPath().getName()).matches())
         .sorted(Comparator.comparingLong(FileStatus::getModificationTime).reversed())
         .toList();
   }
@@ -78,7 +79,7 @@ public final class EndedJobStore {
    */
   public List<KeptJob> read(double oldest, int most) throws IOException {
     Map<String, KeptJob> jobs = new LinkedHashMap<>();
-    for (FileStatus file : newestFirst()) {
+    for (FileStatus file : newestFirst(NAME)) {
       if (jobs.size() >= most) {
         break;
       }
@@ -143,18 +144,31 @@ public final class EndedJobStore {
     String name = String.format(Locale.ROOT, "jobs-%019d-%010d.gz", writer, written++);
     Path whole = new Path(dir, name);
     Path part = new Path(dir, name + PART);
+    try {
+      write(jobs, part);
+      if (!files.rename(part, whole)) {
+        throw new IOException("could not rename " + part + " to " + whole);
+      }
+    } catch (IOException | RuntimeException e) {
+      try {
+        files.delete(part, false); // no other try has this name
+      } catch (IOException | RuntimeException another) {
+        e.addSuppressed(another);
+      }
+      throw e;
+    }
+  }
+
+  private void write(List<KeptJob> jobs, Path file) throws IOException {
     try (DataOutputStream out =
         new DataOutputStream(
-            new BufferedOutputStream(new GZIPOutputStream(files.create(part, true))))) {
+            new BufferedOutputStream(new GZIPOutputStream(files.create(file, true))))) {
       out.writeUTF(FORMAT);
       out.writeInt(Features.SIZE);
       out.writeInt(jobs.size());
       for (KeptJob job : jobs) {
         write(job, out);
       }
-    }
-    if (!files.rename(part, whole)) {
-      throw new IOException("could not rename " + part + " to " + whole);
     }
   }
 
@@ -179,14 +193,16 @@ public final class EndedJobStore {
     }
   }
 
-  /** Deletes the files that were written longer than some time before the newest one. */
+  /**
+   * Deletes the files that were written longer than some time before the newest one, also those
+   * that a writer left that died.
+   */
   void forget(Duration age) throws IOException {
-    List<FileStatus> all = newestFirst();
+    List<FileStatus> all = newestFirst(NAME_OR_PART);
     for (FileStatus file : all) {
       long behind = all.get(0).getModificationTime() - file.getModificationTime();
       if (behind > age.toMillis()) {
         files.delete(file.getPath(), false);
-        files.delete(file.getPath().suffix(PART), false); // left by a writer that died
       }
     }
   }

@@ -52,6 +52,15 @@ class EndedJobStoreTest {
     }
   }
 
+  private List<String> all() throws IOException {
+    try (Stream<Path> all = Files.list(dir)) {
+      return all.map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".crc"))
+          .sorted()
+          .toList();
+    }
+  }
+
   @Test
   void jobsAreReadAsTheyWereWritten() throws Exception {
     KeptJob written = job("j1", 5000);
@@ -139,16 +148,22 @@ class EndedJobStoreTest {
     Files.delete(dir.resolve("jobs-0000000000000000001-0000000000.gz.part/in-the-way"));
     Files.delete(dir.resolve("jobs-0000000000000000001-0000000000.gz.part"));
     store.add(jobs);
+    assertThat(all()).containsExactly("jobs-0000000000000000001-0000000001.gz");
     assertThat(ids(store(2).read(0, 1000))).containsExactly("a");
   }
 
   /** As HDFS does when the answer to a call is lost. */
   private static final class DeafFiles extends RawLocalFileSystem {
     private static boolean isAnswerLost;
+    private static boolean isRefused;
 
     @Override
     public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
         throws IOException {
+      if (isRefused) {
+        isRefused = false;
+        return false;
+      }
       boolean isRenamed = super.rename(from, to);
       if (isAnswerLost) {
         isAnswerLost = false;
@@ -158,12 +173,37 @@ class EndedJobStoreTest {
     }
   }
 
-  @Test
-  void lostAnswerToOneWriteStopsNoOther() throws Exception {
+  private EndedJobStore deaf() throws IOException {
     Configuration conf = new Configuration();
     conf.setClass("fs.file.impl", DeafFiles.class, FileSystem.class);
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    EndedJobStore store = new EndedJobStore(dir.toUri().toString(), 1, conf);
+    return new EndedJobStore(dir.toUri().toString(), 1, conf);
+  }
+
+  @Test
+  void writeThatFailsLeavesNothing() throws Exception {
+    EndedJobStore store = deaf();
+    DeafFiles.isRefused = true;
+    assertThatIOException().isThrownBy(() -> store.add(List.of(job("a", 10))));
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void whatADeadWriterLeftIsDeletedWhenItIsOld() throws Exception {
+    Path left = dir.resolve("jobs-0000000000000000001-0000000007.gz.part");
+    Files.writeString(left, "half");
+    EndedJobStore store = store(2);
+    store.add(List.of(job("a", 10)));
+    store.forget(Duration.ofHours(1));
+    assertThat(left).as("it may be written still").exists();
+    Files.setLastModifiedTime(left, FileTime.fromMillis(1_000_000));
+    store.forget(Duration.ofHours(1));
+    assertThat(all()).containsExactly("jobs-0000000000000000002-0000000000.gz");
+  }
+
+  @Test
+  void lostAnswerToOneWriteStopsNoOther() throws Exception {
+    EndedJobStore store = deaf();
     List<KeptJob> jobs = List.of(job("a", 10));
     DeafFiles.isAnswerLost = true;
     assertThatIOException().isThrownBy(() -> store.add(jobs));

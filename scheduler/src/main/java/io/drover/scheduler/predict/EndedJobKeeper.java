@@ -8,13 +8,13 @@ import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +36,7 @@ final class EndedJobKeeper {
   private static final int MOST_WAITING = 200_000;
 
   private final String dir;
-  private final Duration window;
-  private final int most;
+  private final Supplier<TrainingSettings> training;
   private final Configuration conf;
 
   /** When this began, and not the process: it may become active several times. */
@@ -51,14 +50,14 @@ final class EndedJobKeeper {
   /**
    * Creates a keeper.
    *
-   * @param training says how long jobs are kept, and how many of them are read
+   * @param training says how long jobs are kept, and how many of them are read; asked anew each
+   *     time, on this keeper's thread
    * @param breaker contains errors of reading and writing
    */
   EndedJobKeeper(
-      String dir, TrainingSettings training, Configuration conf, CircuitBreaker breaker) {
+      String dir, Supplier<TrainingSettings> training, Configuration conf, CircuitBreaker breaker) {
     this.dir = dir;
-    this.window = training.window();
-    this.most = training.mostJobs();
+    this.training = training;
     this.conf = conf;
     this.breaker = breaker;
   }
@@ -83,7 +82,9 @@ final class EndedJobKeeper {
   private void read(int tries, Consumer<List<KeptJob>> reader) {
     try {
       double now = System.currentTimeMillis() / 1e3;
-      List<KeptJob> kept = store().read(now - window.toMillis() / 1e3, most);
+      TrainingSettings current = training.get();
+      double oldest = now - current.window().toMillis() / 1e3;
+      List<KeptJob> kept = store().read(oldest, current.mostJobs());
       breaker.reset(); // the file system answers
       LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
       reader.accept(kept);
@@ -139,7 +140,7 @@ final class EndedJobKeeper {
       }
     }
     try {
-      store().forget(window);
+      store().forget(training.get().window());
     } catch (IOException e) {
       throw new UncheckedIOException("old jobs cannot be deleted from " + dir, e);
     }

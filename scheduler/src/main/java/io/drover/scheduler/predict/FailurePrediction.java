@@ -155,7 +155,10 @@ public final class FailurePrediction {
             .map(events::see)
             .filter(seen -> seen.stage().outcome().isEmpty())
             .toList();
-    keeper = settings.dir().map(dir -> new EndedJobKeeper(dir, settings.training(), conf, keeping));
+    keeper =
+        settings
+            .dir()
+            .map(dir -> new EndedJobKeeper(dir, () -> settings.training(), conf, keeping));
     if (keeper.isPresent()) {
       Executor own = thread;
       keeper

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class ModelTrainer {
   private static final Logger LOG = LoggerFactory.getLogger(ModelTrainer.class);
 
-  /** How often it is tried to train the first model, seconds. */
+  /** How often it is tried to train a model while the last try has given none, seconds. */
   private static final double PATIENCE_WITHOUT_A_MODEL = 600;
 
   private final FailurePredictor predictor;
@@ -31,10 +31,14 @@ final class ModelTrainer {
   private final CircuitBreaker breaker;
   private final DoubleSupplier now;
   private final ScheduledExecutorService thread = DaemonExecutors.single("Drover training");
-  private double trainedAt = Double.NEGATIVE_INFINITY;
+  private double triedAt = Double.NEGATIVE_INFINITY;
   private double modelAt = Double.NEGATIVE_INFINITY;
   private int triedWith;
-  private TrainingSettings trainedFor;
+  private TrainingSettings triedFor;
+
+  /** Whether the last try has given no model that is used, whatever the reason. */
+  private boolean isMissing = true;
+
   private boolean isTraining;
 
   /**
@@ -58,24 +62,25 @@ final class ModelTrainer {
 
   /**
    * Trains a model in time, and for new settings; without one, also whenever there are a quarter
-   * more jobs.
+   * more jobs. If that gives none, it is tried again soon.
    *
-   * @param retrain how often
+   * @param retrain how often, if all goes well
    */
   void train(Duration retrain) {
     double at = now.getAsDouble();
     boolean isFirst = predictor.model().isEmpty();
     double usual = retrain.toMillis() / 1e3;
-    double period = isFirst ? Math.min(usual, PATIENCE_WITHOUT_A_MODEL) : usual;
+    double period = isMissing ? Math.min(usual, PATIENCE_WITHOUT_A_MODEL) : usual;
     TrainingSettings wanted = predictor.settings();
     boolean isDue =
-        at - trainedAt >= period
-            || !wanted.equals(trainedFor)
+        at - triedAt >= period
+            || !wanted.equals(triedFor)
             || (isFirst && 4 * predictor.known() > 5 * triedWith);
     if (isDue && !isTraining && predictor.known() > 0) {
       isTraining = true;
-      trainedAt = at;
-      trainedFor = wanted;
+      isMissing = true;
+      triedAt = at;
+      triedFor = wanted;
       triedWith = predictor.known();
       PreparedTraining training = predictor.training(at);
       thread.execute(FatalErrors.toHandler(() -> run(training)));
@@ -100,16 +105,17 @@ final class ModelTrainer {
     isTraining = false;
     double window = predictor.settings().window().toMillis() / 1e3;
     boolean isOld = now.getAsDouble() - modelAt > window;
-    if (made.isPresent()) {
-      modelAt = now.getAsDouble();
-      FailureModel model = made.get();
-      LOG.info(
-          "A model of {} applications, of which {} failed, calls those that arrive",
-          model.trainedOn().jobs(),
-          model.trainedOn().failures());
+    if ((made.isPresent() || isOld) && breaker.run(() -> predictor.use(made))) {
+      made.ifPresent(this::used);
     }
-    if (made.isPresent() || isOld) {
-      breaker.run(() -> predictor.use(made));
-    }
+  }
+
+  private void used(FailureModel model) {
+    isMissing = false;
+    modelAt = now.getAsDouble();
+    LOG.info(
+        "A model of {} applications, of which {} failed, calls those that arrive",
+        model.trainedOn().jobs(),
+        model.trainedOn().failures());
   }
 }

@@ -236,14 +236,18 @@ final class Actuator {
   private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
+    int attempts = task.getAttempts().size();
     Optional<String> refusal = Optional.of("it failed");
     try {
       // A restart is a second attempt, too: the first one may have left something behind.
       refusal = second.objection().or(() -> carryOut(command, job, task));
     } finally {
+      boolean isAdded = task.getAttempts().size() > attempts; // even if what followed has failed
       queue.add(
           new DecisionThreadEvent.Acted(
-              context.getClock().getTime(), command.decision, refusal.orElse(null)));
+              context.getClock().getTime(),
+              command.decision,
+              isAdded ? null : refusal.orElse(null)));
     }
   }
 
@@ -276,8 +280,8 @@ final class Actuator {
     send(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (!before.contains(attempt.getID())) {
-        wishApart(task, attempt, before);
         second.added(attempt.getID());
+        wishApart(task, attempt, before);
         ledger.copied(job, task, decision.evidence(), context.getClock().getTime());
         return Optional.empty();
       }

@@ -26,7 +26,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
  *   <li>The permitted attempt is being killed. Its task hears of that only when its container has
  *       ended, which takes minutes if the node does not answer. A healthy sibling that asks
  *       meanwhile is killed in favour of an attempt that will not commit. A failure that is excused
- *       ({@link ExcusedFailures}) is such a kill, while a task hears of a counted one at once.
+ *       ({@link ExcusedFailures}) is such a kill. A task hears of a counted one at once if the
+ *       attempt itself reports it, but of one by a timeout or by the user only when the container
+ *       has ended.
  *   <li>The first copy of a map's output is lost while an attempt that was held back ({@link
  *       SecondCopies}) waits to commit. The task had ignored the request. So nobody would ever
  *       permit or end the attempt, and because of it the task may make no new one.

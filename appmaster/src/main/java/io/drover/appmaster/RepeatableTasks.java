@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells which tasks of a job Drover may run a second time though they have run well: those that may
- * have copies ({@link CopyableTasks#kinds}), until {@link SecondAttempts} end for the job. It makes
- * no difference to what a task does outside its output whether its attempts run at once or one
- * after the other.
+ * have copies ({@link CopyableTasks#kinds}), until {@link SecondAttempts} end for the job, and not
+ * before it is known whether they have ended in an earlier AppMaster. It makes no difference to
+ * what a task does outside its output whether its attempts run at once or one after the other.
  *
  * <p>Any thread may call this.
  */
@@ -51,6 +51,6 @@ final class RepeatableTasks implements Predicate<TaskKind> {
 
   @Override
   public boolean test(TaskKind kind) {
-    return kinds.contains(kind) && second.objection().isEmpty();
+    return kinds.contains(kind) && !second.isAwaited() && second.objection().isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.SecondAttempts;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -46,6 +47,15 @@ class RepeatableTasksTest {
     assertThat(tasks.test(TaskKind.MAP)).isTrue();
     second.forbid("a test");
     assertThat(TaskKind.values()).noneMatch(tasks);
+  }
+
+  @Test
+  void nothingRunsAgainBeforeEarlierAppMastersAreKnown() throws Exception {
+    RepeatableTasks tasks = tasks();
+    second.awaitEarlier();
+    assertThat(TaskKind.values()).noneMatch(tasks);
+    second.earlier(Optional.empty());
+    assertThat(TaskKind.values()).allMatch(tasks);
   }
 
   @Test

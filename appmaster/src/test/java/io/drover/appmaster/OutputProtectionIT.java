@@ -5,7 +5,9 @@ import static io.drover.appmaster.TestApp.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.when;
 
 import io.drover.core.action.ActionKind;
@@ -14,10 +16,13 @@ import io.drover.core.config.Mode;
 import io.drover.core.protect.CrawlingMachines.Fetching;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -142,9 +147,17 @@ class OutputProtectionIT extends ProtectedOutputs {
 
   @Test
   void outputThatWasAskedForWithAnUnreadableOneStays() throws Exception {
+    scheduler = FakeCluster.scheduler(61).nodes(2, RACK, 4); // so that one has two of the outputs
     try (TestApp app = start(Mode.ON)) {
-      Task good = map(app, 1);
-      Task bad = map(app, 2);
+      List<Task> there =
+          app.job().getTasks(TaskType.MAP).values().stream()
+              .collect(Collectors.groupingBy(map -> host(map, 0)))
+              .values()
+              .stream()
+              .max(Comparator.comparingInt(List::size))
+              .orElseThrow();
+      Task good = there.get(0);
+      Task bad = there.get(1);
       lost.add(TypeConverter.fromYarn(attempt(bad, 0).getID()));
       TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
       app.send(
@@ -159,6 +172,33 @@ class OutputProtectionIT extends ProtectedOutputs {
       assertThat(attempt(good, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
       assertThat(remade(app)).isEqualTo(1);
       finish(app, bad, 1);
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void outputThatItsNodeCanReadButReducesCannotIsMadeAgain() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 1);
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      CountDownLatch asked = new CountDownLatch(1);
+      doAnswer(
+              call -> {
+                asked.await();
+                return List.of(); // or no answer came
+              })
+          .when(probe)
+          .unreadable(any(), anyInt(), any());
+      complain(app, map);
+      app.send( // as JobImpl has it if enough reduces complain at once
+          new TaskAttemptTooManyFetchFailureEvent(attempt(map, 0).getID(), reduce.getID(), "h"));
+      app.settle();
+      assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+      asked.countDown();
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      assertThat(remade(app)).isEqualTo(1);
+      finish(app, map, 1);
       endsWell(app);
     }
   }

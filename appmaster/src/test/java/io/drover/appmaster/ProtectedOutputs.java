@@ -59,7 +59,7 @@ abstract class ProtectedOutputs {
   final Set<TaskAttemptID> lost = ConcurrentHashMap.newKeySet();
   final List<Map<String, Object>> lines = new CopyOnWriteArrayList<>();
   final List<String> replicas = new CopyOnWriteArrayList<>();
-  final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, RACK, 3);
+  FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, RACK, 3);
   final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   final List<String> lostOn = new CopyOnWriteArrayList<>();
   final Map<ActionKind, ActionTotals> actions = new ConcurrentHashMap<>();

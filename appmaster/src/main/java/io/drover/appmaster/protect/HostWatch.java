@@ -132,7 +132,8 @@ final class HostWatch extends AbstractService {
   /**
    * Runs work that waits for the network on a thread of this watch, after a pause.
    *
-   * @param otherwise what to do if the work fails, or is not done after errors
+   * @param otherwise what to do if the work fails, or is not done after errors or because the watch
+   *     does not run
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker has the errors
   void later(Duration pause, Runnable work, Runnable otherwise) {
@@ -147,6 +148,8 @@ final class HostWatch extends AbstractService {
                   }),
           pause.toMillis(),
           TimeUnit.MILLISECONDS);
+    } else {
+      otherwise.run();
     }
   }
 

@@ -16,11 +16,12 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
  * Answers the events by which Hadoop counts the output of a map attempt as lost: enough reduces
  * have complained about it, or the ResourceManager has given up its node.
  *
- * <p>An output that can be read elsewhere is not lost. Nor is one about which reduces have just
- * begun to complain ({@link Complaints#isUnderReview}): a ShuffleHandler that cannot read one of
- * the outputs that a reduce has asked for refuses all of that request, and the reduce complains
- * about each (ShuffleChannelHandler, Fetcher). In place of any other loss by complaints, the
- * attempt is killed, which is nobody's fault.
+ * <p>An output that can be read elsewhere is not lost. Nor is one whose node has just been found
+ * unable to read another ({@link Complaints#areExplained}): a ShuffleHandler that cannot read one
+ * of the outputs that a reduce has asked for refuses all of that request, and the reduce complains
+ * about each (ShuffleChannelHandler, Fetcher). While that is being found out, the loss waits
+ * ({@link Complaints#hold}). In place of any other loss by complaints, the attempt is killed, which
+ * is nobody's fault.
  *
  * <p>Used on the dispatcher thread.
  */
@@ -73,10 +74,13 @@ final class LossEvents {
 
   private TaskAttemptEvent afterComplaints(TaskAttemptEvent event) {
     TaskAttemptId id = event.getTaskAttemptID();
-    if (complaints.isUnderReview(id)) {
-      return stays(id, "its node is asked for the output, or can read it");
+    if (complaints.hold(event)) {
+      return stays(id, "too many reduces cannot fetch the output, and its node is asked for it");
     }
     Optional<Output> output = outputs.of(id);
+    if (output.filter(complaints::areExplained).isPresent()) {
+      return stays(id, "reduces asked for the output together with one that its node cannot read");
+    }
     if (replication.hasJustMoved(id)
         || output.filter(it -> use(it, "too many reduces cannot fetch it")).isPresent()) {
       return stays(id, "reduces read a replica of the output");

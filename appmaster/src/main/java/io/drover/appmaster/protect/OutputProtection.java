@@ -239,7 +239,6 @@ public final class OutputProtection {
       contacts.ended(attempt.getID());
       if (event.getType() != TaskEventType.T_ATTEMPT_SUCCEEDED) {
         replication.forget(attempt.getID());
-        complaints.forget(attempt.getID());
       }
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }

@@ -5,18 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doCallRealMethod;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,12 +34,18 @@ import org.junit.jupiter.api.Test;
 class ComplaintsTest {
   private static final int REDUCE = 3;
 
-  private final TaskAttemptId id = MRApps.toTaskAttemptID("attempt_1700000000000_0001_m_000000_0");
+  private final TaskAttemptImpl attempt = mock(TaskAttemptImpl.class);
+  private final Output output = output(attempt, 0, "n");
+  private final Output other = output(mock(TaskAttemptImpl.class), 1, "n");
+  private final Output elsewhere = output(mock(TaskAttemptImpl.class), 2, "m");
+  private final TaskAttemptEvent loss =
+      new TaskAttemptEvent(output.id(), TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE);
   private final ShuffleProbe probe = mock(ShuffleProbe.class);
   private final HostWatch watch = mock(HostWatch.class);
   private final List<Output> unreadable = new ArrayList<>();
   private final List<Runnable> asking = new ArrayList<>();
   private boolean isWatchBroken;
+  private boolean isProtectionBroken;
   private long nanos;
   private final Complaints complaints =
       new Complaints(
@@ -50,7 +66,7 @@ class ComplaintsTest {
               null,
               Breakers.uncounted()),
           Breakers.uncounted().of("Protection"),
-          unreadable::addAll,
+          this::unreadable,
           () -> nanos);
 
   @BeforeEach
@@ -60,10 +76,33 @@ class ComplaintsTest {
         .later(any(Duration.class), any(), any());
   }
 
-  private void complain() {
-    TaskAttempt attempt = mock(TaskAttempt.class);
-    when(attempt.getID()).thenReturn(id);
-    complaints.take(List.of(new Output(attempt, "n", "http://n:1", 1, 1)), REDUCE);
+  private static Output output(TaskAttempt attempt, int map, String host) {
+    String id = "attempt_1700000000000_0001_m_00000" + map + "_0";
+    when(attempt.getID()).thenReturn(MRApps.toTaskAttemptID(id));
+    when(attempt.getState()).thenReturn(TaskAttemptState.SUCCEEDED);
+    return new Output(attempt, host, "http://" + host + ":1", 1, 1);
+  }
+
+  private void unreadable(List<Output> outputs) {
+    if (isProtectionBroken) {
+      throw new IllegalStateException("a test");
+    }
+    unreadable.addAll(outputs);
+  }
+
+  private void complain(Output... about) {
+    complaints.take(List.of(about), REDUCE);
+  }
+
+  private void cannotRead(Output... some) {
+    List<TaskAttemptID> ids =
+        Arrays.stream(some).map(one -> (TaskAttemptID) TypeConverter.fromYarn(one.id())).toList();
+    when(probe.unreadable(any(), anyInt(), any()))
+        .thenAnswer(
+            call -> {
+              List<TaskAttemptID> asked = call.getArgument(2);
+              return asked.stream().filter(ids::contains).toList();
+            });
   }
 
   private void answer() {
@@ -77,55 +116,98 @@ class ComplaintsTest {
   }
 
   @Test
-  void readableOutputIsUnderReviewForAWhileAfterTheFirstComplaint() {
-    assertThat(complaints.isUnderReview(id)).isFalse();
-    complain();
-    assertThat(complaints.isUnderReview(id)).as("its node is being asked").isTrue();
+  void lossWaitsForTheAnswerAndThenCounts() {
+    assertThat(complaints.hold(loss)).as("nobody is asked").isFalse();
+    complain(output);
+    assertThat(complaints.hold(loss)).isTrue();
+    verify(attempt, never()).handle(any());
     answer();
-    assertThat(complaints.isUnderReview(id)).as("its node can read it").isTrue();
-    pass(29);
-    complain();
-    answer();
-    assertThat(complaints.isUnderReview(id)).isTrue();
-    pass(1);
-    assertThat(complaints.isUnderReview(id)).as("reduces still complain").isFalse();
-    complain();
-    assertThat(complaints.isUnderReview(id)).isFalse();
+    verify(attempt).handle(loss);
+    assertThat(complaints.hold(loss)).as("it has waited").isFalse();
+    assertThat(complaints.areExplained(output)).as("its node can read all").isFalse();
     assertThat(unreadable).isEmpty();
   }
 
   @Test
-  void nodeThatDoesNotAnswerDoesNotKeepComplaintsFromCounting() {
-    complain(); // and no answer comes
-    pass(30);
-    assertThat(complaints.isUnderReview(id)).isFalse();
+  void outputsAreSparedForAWhileAfterAnotherOfTheirNodeWasUnreadable() {
+    cannotRead(other);
+    complain(output, other, elsewhere);
+    assertThat(complaints.areExplained(output)).as("no answer").isFalse();
+    answer();
+    assertThat(complaints.areExplained(output)).isTrue();
+    assertThat(complaints.areExplained(other)).as("it is the one").isFalse();
+    assertThat(complaints.areExplained(elsewhere)).isFalse();
+    answer();
+    assertThat(unreadable).containsExactly(other);
+    pass(29);
+    assertThat(complaints.areExplained(output)).isTrue();
+    pass(1);
+    assertThat(complaints.areExplained(output)).isFalse();
   }
 
   @Test
-  void outputThatTheNodeCannotReadTwiceIsNotUnderReview() {
-    when(probe.unreadable(any(), anyInt(), any())).thenReturn(List.of(TypeConverter.fromYarn(id)));
-    complain();
+  void laterUnreadableOutputSparesTheOthersAgain() {
+    cannotRead(other);
+    complain(output, other);
     answer();
-    assertThat(complaints.isUnderReview(id)).as("it is asked again").isTrue();
     answer();
-    assertThat(unreadable).extracting(Output::id).containsExactly(id);
-    assertThat(complaints.isUnderReview(id)).isFalse();
-    complain();
-    assertThat(complaints.isUnderReview(id)).isFalse();
+    pass(1000);
+    complain(output, other);
+    assertThat(complaints.hold(loss)).isTrue();
+    doAnswer(call -> assertThat(complaints.areExplained(output)).isTrue())
+        .when(attempt)
+        .handle(any());
+    answer();
+    verify(attempt).handle(loss);
   }
 
   @Test
-  void outputOfWhichNothingCanBeFoundOutIsNotUnderReview() {
+  void lossOfAnUnreadableOutputWaitsForBothLooks() {
+    cannotRead(output);
+    complain(output);
+    assertThat(complaints.hold(loss)).isTrue();
+    answer();
+    verify(attempt, never()).handle(any());
+    answer();
+    assertThat(unreadable).containsExactly(output);
+    verify(attempt).handle(loss);
+  }
+
+  @Test
+  void attemptThatEndsMeanwhileHearsOfNoLoss() {
+    complain(output);
+    assertThat(complaints.hold(loss)).isTrue();
+    when(attempt.getState()).thenReturn(TaskAttemptState.KILLED);
+    answer();
+    verify(attempt, never()).handle(any());
+  }
+
+  @Test
+  void lossCountsIfNothingCanBeFoundOut() {
     isWatchBroken = true;
-    complain();
+    complain(output);
+    assertThat(complaints.hold(loss)).isTrue();
     answer();
-    assertThat(complaints.isUnderReview(id)).isFalse();
+    verify(attempt).handle(loss);
   }
 
   @Test
-  void complaintsAboutALostOutputAreForgotten() {
-    complain();
-    complaints.forget(id);
-    assertThat(complaints.isUnderReview(id)).isFalse();
+  void lossCountsIfTheAnswerCannotBeUsed() {
+    isProtectionBroken = true;
+    cannotRead(output);
+    for (int time = 1; time <= CircuitBreaker.FAILURES + 1; time++) { // then the breaker is open
+      complain(output);
+      assertThat(complaints.hold(loss)).isTrue();
+      answer();
+      answer();
+      verify(attempt, times(time)).handle(loss);
+    }
+  }
+
+  @Test
+  void lossCountsIfTheWatchDoesNotRun() {
+    doCallRealMethod().when(watch).later(any(Duration.class), any(), any());
+    complain(output);
+    assertThat(complaints.hold(loss)).isFalse();
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.slf4j.Logger;
@@ -182,6 +183,8 @@ final class AntiAffinityRequests {
   private boolean wouldAvoid(TaskAttemptId id, String host) {
     ContainerRequest request = allocator.pending(id).get(id);
     return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost)
-        || (request != null && RerunRequest.isFar(request, allocator.holders(id), host));
+        || (request != null
+            && RerunRequest.isFar(
+                request, DroverLocality.hosts(allocator.task(id), id), allocator::isSilent, host));
   }
 }

@@ -131,7 +131,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       case CONTAINER_REQ -> {
         ContainerRequestEvent asked = (ContainerRequestEvent) event;
         ContainerRequestEvent request =
-            breaker.call(() -> RerunRequest.of(asked, holders(id), avoided::isSilent), asked);
+            breaker.call(
+                () -> RerunRequest.of(asked, DroverLocality.hosts(task(id), id), this::isSilent),
+                asked);
         if (!cloner.isClone(id)) {
           super.handleEvent(request); // which normalizes the size
         }
@@ -158,10 +160,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return assignedHost(id).isEmpty();
     }
     return breaker.call(() -> waitingReduces.cancelHeld(id), false);
-  }
-
-  Set<String> holders(TaskAttemptId id) {
-    return DroverLocality.hosts(task(id).getAttempt(id));
   }
 
   private void note(ContainerRequestEvent request) {
@@ -335,14 +333,15 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }
-    boolean isHeldBack = limits.isReached(kind(priority)) && clones.areRunning();
+    boolean isReduce = PRIORITY_REDUCE.equals(priority);
+    TaskKind kind = isReduce ? TaskKind.REDUCE : TaskKind.MAP;
+    boolean isHeldBack = limits.isReached(kind) && clones.areRunning();
     if (isHeldBack || isAvoided(container.getNodeId().getHost())) {
       return Optional.of(elsewhere(container));
     }
     if (isOpportunistic(priority)) {
       return Optional.empty(); // it runs where the queue is short, not on requested nodes
     }
-    boolean isReduce = PRIORITY_REDUCE.equals(priority);
     if (isReduce && reduces.isAiming() && !limits.isReached(TaskKind.REDUCE)) {
       Optional<Runnable> step = reduces.decide(container);
       if (step.isPresent()) {
@@ -358,8 +357,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
   }
 
-  private static TaskKind kind(Priority priority) {
-    return PRIORITY_REDUCE.equals(priority) ? TaskKind.REDUCE : TaskKind.MAP;
+  boolean isSilent(String host) {
+    return avoided.isSilent(host);
   }
 
   /** Returns whether the job avoids a host by now. */

@@ -50,24 +50,25 @@ final class RerunRequest extends ContainerRequestEvent {
   }
 
   /**
-   * Returns whether a map that has to run again might read from a silent node on a host: unless the
-   * host holds the input, or is in a rack where some node does, and none that is silent.
+   * Returns whether a map that has to run again might read from a silent node on a host. On a host
+   * that holds the input it does not, nor in a rack where some node does and none that is silent.
+   * If only silent nodes are known to hold it, that is likely in their racks: an input format may
+   * name one of several nodes, as TeraSort's does.
    *
-   * @param holders the hosts that hold the input of the map
+   * @param holders the hosts that hold the input of the map, as far as they are known
+   * @param isSilent whether a host does not answer
    */
-  static boolean isFar(ContainerRequest request, Set<String> holders, String host) {
+  static boolean isFar(
+      ContainerRequest request, Set<String> holders, Predicate<String> isSilent, String host) {
     List<String> readable = List.of(request.hosts);
-    boolean isRerun =
-        RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority)
-            && !readable.isEmpty(); // Hadoop asks for none
-    if (!isRerun || readable.contains(host)) {
+    boolean isRerun = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority);
+    if (!isRerun || readable.contains(host) || holders.stream().noneMatch(isSilent)) {
       return false;
     }
     String rack = ContainerLocality.rack(host);
-    return !List.of(request.racks).contains(rack)
-        || holders.stream()
-            .filter(holder -> !readable.contains(holder))
-            .anyMatch(silent -> ContainerLocality.rack(silent).equals(rack));
+    boolean isNearOne = readable.isEmpty() || List.of(request.racks).contains(rack);
+    return !isNearOne
+        || holders.stream().filter(isSilent).map(ContainerLocality::rack).anyMatch(rack::equals);
   }
 
   @Override

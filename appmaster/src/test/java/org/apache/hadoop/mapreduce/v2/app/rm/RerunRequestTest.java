@@ -73,7 +73,7 @@ class RerunRequestTest {
 
   private boolean isFar(ContainerRequestEvent asked, Priority priority, String host) {
     ContainerRequest request = new ContainerRequest(asked, priority, "");
-    return RerunRequest.isFar(request, Set.of(AWAY, SILENT), host);
+    return RerunRequest.isFar(request, Set.of(AWAY, SILENT), SILENT::equals, host);
   }
 
   @Test
@@ -84,7 +84,16 @@ class RerunRequestTest {
     assertThat(isFar(request, fastFail, BESIDE_AWAY)).isFalse();
     assertThat(isFar(request, fastFail, BESIDE)).as("beside the silent one").isTrue();
     assertThat(isFar(request, RMContainerAllocator.PRIORITY_MAP, BESIDE)).isFalse();
-    assertThat(isFar(anyNode, fastFail, BESIDE)).isFalse();
+  }
+
+  @Test
+  void ifOnlyASilentHolderIsKnownItsRackIsFar() {
+    ContainerRequest asked =
+        new ContainerRequest(anyNode, RMContainerAllocator.PRIORITY_FAST_FAIL_MAP, "");
+    Set<String> holders = Set.of(SILENT);
+    assertThat(RerunRequest.isFar(asked, holders, SILENT::equals, BESIDE)).isTrue();
+    assertThat(RerunRequest.isFar(asked, holders, SILENT::equals, AWAY)).isFalse();
+    assertThat(RerunRequest.isFar(asked, holders, AWAY::equals, BESIDE)).as("it answers").isFalse();
   }
 
   @Test
@@ -93,8 +102,8 @@ class RerunRequestTest {
         new ContainerRequest(
             request(anyNode, BESIDE, SILENT), RMContainerAllocator.PRIORITY_FAST_FAIL_MAP, "");
     Set<String> holders = Set.of(BESIDE, SILENT);
-    assertThat(RerunRequest.isFar(asked, holders, BESIDE)).isFalse();
-    assertThat(RerunRequest.isFar(asked, holders, THIRD)).isTrue();
+    assertThat(RerunRequest.isFar(asked, holders, SILENT::equals, BESIDE)).isFalse();
+    assertThat(RerunRequest.isFar(asked, holders, SILENT::equals, THIRD)).isTrue();
   }
 
   @Test

@@ -2,6 +2,8 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /** Gives access to the places that {@link TaskAttemptImpl} will ask for. Decides nothing. */
@@ -18,9 +20,11 @@ public final class DroverLocality {
     }
   }
 
-  /** Returns the hosts that hold the input of a map; none for a reduce. */
-  public static Set<String> hosts(TaskAttempt attempt) {
-    return attempt instanceof TaskAttemptImpl impl ? Set.copyOf(impl.dataLocalHosts) : Set.of();
+  /** Returns the hosts that hold the input of an attempt of a map; none for a reduce. */
+  public static Set<String> hosts(Task task, TaskAttemptId id) {
+    return task.getAttempt(id) instanceof TaskAttemptImpl impl
+        ? Set.copyOf(impl.dataLocalHosts)
+        : Set.of();
   }
 
   /** Returns the racks that hold the input of a map; none for a reduce. */

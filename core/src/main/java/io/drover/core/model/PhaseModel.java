@@ -179,17 +179,15 @@ public final class PhaseModel {
     if (Double.isNaN(began)) {
       return;
     }
-    double whole = Math.max(0, at - began);
+    double seconds = Math.max(0, at - began);
     if (left == kind.main()) {
       reportedProgress.judge(attempt.pace(), began, at);
-      double full = attempt.pace().fullSecondsAtEnd(at, whole);
-      attempt.pace().didMainWork(full);
-      durations[left.ordinal()].add(attempt, full);
+      seconds = attempt.pace().fullSecondsAtEnd(at, seconds);
+      attempt.pace().didMainWork(seconds);
     } else if (left == SubPhase.SHUFFLE) {
-      durations[left.ordinal()].add(attempt, attempt.pace().fetchSeconds(at, whole));
-    } else {
-      durations[left.ordinal()].add(attempt, whole);
+      seconds = attempt.pace().fetchSeconds(at, seconds);
     }
+    durations[left.ordinal()].add(attempt, seconds);
   }
 
   /**
@@ -268,13 +266,8 @@ public final class PhaseModel {
     return Math.max(period, gaps[subPhase.ordinal()].orElse(0));
   }
 
-  /** Returns the length of the moving average in the main sub-phase, seconds. */
-  public double windowSeconds() {
-    return windowSeconds(kind.main());
-  }
-
   /** Returns the length of the moving average in a sub-phase, seconds. */
-  double windowSeconds(SubPhase subPhase) {
+  public double windowSeconds(SubPhase subPhase) {
     return settings.windowReports() * tick(subPhase);
   }
 

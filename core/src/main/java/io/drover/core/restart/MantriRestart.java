@@ -235,7 +235,7 @@ public final class MantriRestart implements RestartPolicy {
         return false;
       }
       if (Double.isNaN(patience)) {
-        patience = settings.correlatedStallWindows() * phase.windowSeconds();
+        patience = settings.correlatedStallWindows() * phase.windowSeconds(phase.kind().main());
         stalledFor = phase.liveness().stall().stalledFor(now);
       }
       return Double.isNaN(stalledFor)

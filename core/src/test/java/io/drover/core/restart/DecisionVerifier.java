@@ -164,7 +164,7 @@ public final class DecisionVerifier {
         assertThat(copyPays || restartPays).isTrue();
         AttemptModel stopped = decision.attempt().orElseThrow();
         double stillFor = phase.liveness().stall().stalledFor(now);
-        double patience = s.correlatedStallWindows() * phase.windowSeconds();
+        double patience = s.correlatedStallWindows() * phase.windowSeconds(phase.kind().main());
         boolean isOver =
             Double.isNaN(stillFor) && phase.liveness().stall().wasStalledJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,9 @@ class DoctorIT {
   void clusterThatRunsIsToldAsItIs() throws Exception {
     Awaitility.await("the nodes are there")
         .until(() -> texts(examine(), false).toString().contains("has 3 NodeManagers"));
+    Awaitility.await("the channel is open: if its port is taken, that is tried again each minute")
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> !texts(examine(), true).toString().contains("cluster.channel"));
 
     JsonNode report = examine();
 

@@ -88,11 +88,11 @@ public final class NewAttemptEstimator {
    */
   public double slowdown(double now) {
     ProcessRates present = phase.presentRates(now);
-    double ratio = new Median().evaluate(present.all()) / meanRate();
+    double[] paces = present.all();
+    double ratio = new Median().evaluate(paces) / meanRate();
     boolean isSlower = ratio > 1 && ratio < Double.POSITIVE_INFINITY;
     boolean areMost =
-        present.machines() >= PhaseStall.MACHINES
-            && 2 * present.all().length > phase.running().size();
+        present.machines() >= PhaseStall.MACHINES && 2 * paces.length > phase.running().size();
     return isSlower && areMost ? ratio : 1;
   }
 

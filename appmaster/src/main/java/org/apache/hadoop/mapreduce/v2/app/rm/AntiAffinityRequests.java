@@ -121,6 +121,9 @@ final class AntiAffinityRequests {
 
   /** Returns the requests of choosy attempts that a container fits, the nearest to it first. */
   private Map<TaskAttemptId, ContainerRequest> fitting(Container container) {
+    if (choosy.isEmpty()) {
+      return Map.of(); // and no rack is looked up for the order
+    }
     Map<TaskAttemptId, ContainerRequest> fitting = new LinkedHashMap<>();
     choosy.stream()
         .map(id -> allocator.pending(id).get(id))

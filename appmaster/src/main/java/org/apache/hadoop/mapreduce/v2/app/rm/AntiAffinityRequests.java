@@ -71,9 +71,16 @@ final class AntiAffinityRequests {
     return !choosy.isEmpty();
   }
 
-  /** Forgets the attempts that no longer wait for a container. */
+  /**
+   * Forgets the attempts that no longer wait for a container. An attempt without a request may wait
+   * for one all the same: Hadoop keeps each new reduce in a list of its own until it ramps reduces
+   * up, after the answer to the heartbeat.
+   */
   void prune() {
-    choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
+    choosy.removeIf(
+        id ->
+            allocator.assignedHost(id).isPresent()
+                || allocator.task(id).getAttempt(id).isFinished());
     refusals.keySet().retainAll(choosy);
   }
 

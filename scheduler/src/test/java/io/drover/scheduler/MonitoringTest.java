@@ -89,6 +89,19 @@ public class MonitoringTest {
         .containsExactlyElementsOf(found(RULES, "- alert: (\\w+)"));
   }
 
+  @Test
+  void dashboardAddsUpTheFailuresOfEachPart() throws IOException {
+    List<String> parts = found(DASHBOARD, "const PARTS = \\[(.*)];");
+    assertThat(parts).hasSize(1);
+    assertThat(Arrays.stream(parts.get(0).split(", ")).map(part -> part.replace("'", "")))
+        .containsExactlyInAnyOrderElementsOf(
+            names().stream()
+                .filter(name -> name.endsWith("Failures"))
+                .map(MonitoringTest::prometheusName)
+                .map(name -> name.replaceAll("^drover_scheduler_|_failures$", ""))
+                .toList());
+  }
+
   /** The dashboard is one file, so it has a copy of the rules that make it one with the page. */
   @Test
   void dashboardHasTheColoursAndTheBaseOfTheSchedulersPage() throws IOException {

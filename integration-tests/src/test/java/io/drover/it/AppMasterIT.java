@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -324,7 +325,7 @@ class AppMasterIT {
         .isTrue();
     assertThat(run.isDone()).isFalse();
 
-    JobCopy winner = run.get().winner().orElseThrow();
+    JobCopy winner = run.get(10, TimeUnit.MINUTES).winner().orElseThrow();
     assertThat(winner.number()).isEqualTo(2);
     assertThat(winner.job().getCounters().findCounter(TaskCounter.MAP_INPUT_RECORDS).getValue())
         .isEqualTo(3);

@@ -23,9 +23,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hosts that are network namespaces, without a cluster on them. */
+// In a thread of their own, since a read of a pipe goes on after an interrupt.
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamespaceNetworkIT {
   private static final int PORT = 7_000;
   private static final int MEGABYTE = 1_000_000;

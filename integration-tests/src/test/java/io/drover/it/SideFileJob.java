@@ -95,7 +95,8 @@ final class SideFileJob {
     job.setNumReduceTasks(0);
     FileInputFormat.addInputPath(job, input);
     FileOutputFormat.setOutputPath(job, new Path(directory, "output"));
-    assertThat(job.waitForCompletion(false)).as("%s", job.getStatus().getFailureInfo()).isTrue();
+    job.submit();
+    assertThat(JobEnd.succeeds(job)).as("%s", job.getStatus().getFailureInfo()).isTrue();
     for (int i = 0; i < MAPS; i++) {
       Path side = new Path(files, new TaskID(job.getJobID(), TaskType.MAP, i).toString());
       try (var in = side.getFileSystem(conf).open(side)) {

@@ -8,6 +8,7 @@ import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleEstimate;
 import io.drover.client.sampling.SampleLineage;
 import io.drover.client.sampling.Sampling;
+import io.drover.it.JobEnd;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.DroverCluster;
 import java.io.IOException;
@@ -118,7 +119,8 @@ class EstimateIT {
     FileInputFormat.setInputDirRecursive(job, true);
     FileInputFormat.addInputPath(job, INPUT);
     FileOutputFormat.setOutputPath(job, output);
-    assertThat(job.waitForCompletion(false)).as(() -> SampledWords.failure(job)).isTrue();
+    job.submit();
+    assertThat(JobEnd.succeeds(job)).as(() -> SampledWords.failure(job)).isTrue();
     return job;
   }
 

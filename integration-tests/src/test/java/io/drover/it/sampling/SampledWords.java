@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.client.sampling.SampleBlock.Part;
 import io.drover.client.sampling.SampleLineage;
 import io.drover.client.sampling.SampleLineage.UsedBlock;
+import io.drover.it.JobEnd;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.job.WordCount;
 import java.io.BufferedReader;
@@ -113,7 +114,8 @@ final class SampledWords {
   /** Runs a job to its end. */
   Job run(int reduces, Map<String, String> settings) throws Exception {
     Job job = job(reduces, 0, settings);
-    job.waitForCompletion(false);
+    job.submit();
+    JobEnd.succeeds(job);
     return job;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.client.sampling.BlockSampler;
 import io.drover.client.sampling.SampleBlock;
+import io.drover.it.JobEnd;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.DroverCluster;
 import java.time.Duration;
@@ -112,7 +113,8 @@ class SamplingIT {
     settings.put("mapreduce.input.fileinputformat.split.maxsize", "4000"); // about two files
     Job job = words.job(1, 0, settings);
     job.setInputFormatClass(CombineTextInputFormat.class);
-    job.waitForCompletion(false);
+    job.submit();
+    JobEnd.succeeds(job);
     int blocks = words.lineage(job).total();
     assertThat(blocks).isBetween(4, SampledWords.BLOCKS - 1);
     assertThat(words.assertRight(job, 3, blocks)).hasSizeGreaterThan(3);

@@ -33,7 +33,8 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  *
  * <p>A job keeps away from a bad machine until its end. So what may pass does not count at once: if
  * a machine is bad only because attempts there have stopped, it must be so for the length of the
- * moving average. Attempts of a task that is slow on several machines do not count.
+ * moving average. Attempts of a task that is slow on several machines do not count, nor does the
+ * pace of one that is small beside others: it takes the time of a start.
  *
  * <p>Source: Mantri section 5.5 has the factor ("whether the candidate machine for running this
  * task is persistently slower than other machines") and does not say how it is computed. The path's
@@ -175,14 +176,15 @@ public final class LocationFactors {
     return false;
   }
 
-  /** Returns an attempt's ratio; NaN if it is not known, or if others were held up as well. */
+  /** Returns an attempt's ratio; NaN if it is not known, or if it says nothing of the machine. */
   private static double ratio(AttemptModel attempt, double usual, double now) {
     PhaseModel phase = attempt.task().phase();
     double seconds = attempt.pace().mainSecondsOrNaN(now);
     boolean saysNothing =
         seconds == Double.POSITIVE_INFINITY
             ? phase.liveness().stall().wasStalledJustNow(attempt, now)
-            : attempt.state().isLive() && attempt.work() < phase.settings().minProgress();
+            : attempt.task().isSmall()
+                || (attempt.state().isLive() && attempt.work() < phase.settings().minProgress());
     if (saysNothing || Double.isNaN(usual)) {
       return Double.NaN;
     }

@@ -99,6 +99,11 @@ public final class TaskModel {
     return inputBytes;
   }
 
+  /** Returns whether it has so much less to process than others that its pace says nothing. */
+  public boolean isSmall() {
+    return phase.sizes().isSmall(this);
+  }
+
   /** Notes that an attempt was killed to start the task again on another machine. */
   public void restarted(AttemptModel killed) {
     kills++;

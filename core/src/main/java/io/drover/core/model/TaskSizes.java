@@ -43,10 +43,14 @@ final class TaskSizes {
     return known > 1 ? SMALL * (bytes - largest) / (known - 1) : 0;
   }
 
-  /** Returns the seconds per byte; NaN if the task is small, or has no bytes while others have. */
+  /** Returns whether a task is small, or has no bytes while others have. */
+  boolean isSmall(TaskModel task) {
+    return known > 0 && task.inputBytesOrZero() < Math.max(1, smallBelow());
+  }
+
+  /** Returns the seconds per byte; NaN if the task is small. */
   double rate(TaskModel task, double seconds) {
-    boolean isSmall = known > 0 && task.inputBytesOrZero() < Math.max(1, smallBelow());
-    return isSmall ? Double.NaN : seconds / of(task);
+    return isSmall(task) ? Double.NaN : seconds / of(task);
   }
 
   /**

@@ -97,6 +97,26 @@ class SmallTasksTest {
     assertThat(new LocationFactors(2).observe(List.of(phase), 60).keySet()).containsExactly("slow");
   }
 
+  /** Half of the splits are of small or empty files: 2 s, and 16 s on the slow machine. */
+  @Test
+  void norDoTheSmallFilesThatTheSlowMachineReads() {
+    for (long size : new long[] {0, 1000}) {
+      PhaseModel phase = Herd.maps();
+      done(phase, 10, BLOCK, 100);
+      done(phase, 10, size, 2);
+      for (int i = 0; i < 3; i++) {
+        AttemptModel small = phase.addTask(size).addAttempt(0, 0);
+        small.launched(0, "slow");
+        small.ended(AttemptState.SUCCEEDED, 16);
+        AttemptModel there = phase.addTask(BLOCK).addAttempt(0, 0);
+        there.launched(0, "slow");
+        work(there, 0, 60, 800);
+      }
+      assertThat(new LocationFactors(2).observe(List.of(phase), 60).keySet())
+          .containsExactly("slow");
+    }
+  }
+
   @Test
   void aSmallTaskSaysNothingForItsMachine() {
     PhaseModel phase = Herd.maps();

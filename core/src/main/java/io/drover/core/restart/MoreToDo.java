@@ -5,6 +5,7 @@ import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
+import io.drover.core.model.SortedArrays;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,9 @@ import java.util.List;
  *   <li>If other tasks are slow wherever its attempts are, and not as often elsewhere, the machines
  *       are to blame, which makes it a tenth as likely.
  *   <li>So does, by and by, what became of other slow tasks that had a second attempt: in the
- *       phase, and in earlier jobs of the program.
+ *       phase, and in earlier jobs of the program. One does not count as having more to do if most
+ *       tasks that began when it did were slow too: something else made them so, such as another
+ *       job.
  * </ul>
  *
  * <p>No paper has this. Mantri compares sizes alone, and so kills and restarts a task that has more
@@ -74,16 +77,62 @@ final class MoreToDo {
    * @param like the usual rate, seconds per unit of input
    */
   static SlowTasks slowTasks(PhaseModel phase, double like, double now) {
-    int more = 0;
+    List<TaskModel> more = new ArrayList<>();
     int alike = 0;
     for (TaskModel task : phase.tasks()) {
       if (task.attempts().size() > 1) {
         Seen seen = new Seen(task, like, now);
-        more += seen.hasMore() ? 1 : 0;
+        if (seen.hasMore()) {
+          more.add(task);
+        }
         alike += seen.isLikeOthers() ? 1 : 0;
       }
     }
-    return new SlowTasks(more, alike);
+    return new SlowTasks(more.isEmpty() ? 0 : countApart(more, like, now), alike);
+  }
+
+  /**
+   * Returns how many slow tasks were slow while others were not: of those that began within half of
+   * the usual time of each, itself included, at most half and one were slow. What runs at the end
+   * of a phase would be no measure, because only slow tasks run then.
+   */
+  private static long countApart(List<TaskModel> tasks, double like, double now) {
+    PhaseModel phase = tasks.get(0).phase();
+    double[] known = began(phase, 0, like, now);
+    double[] slow = began(phase, SLOW, like, now);
+    return tasks.stream()
+        .filter(
+            task -> {
+              double at = task.attempts().get(0).launchedAt();
+              double about = usualSeconds(task, like) / 2;
+              return 2 * count(slow, at, about) <= count(known, at, about) + 1;
+            })
+        .count();
+  }
+
+  /** Returns when the first attempts of tasks began that are at least so slow, in order. */
+  private static double[] began(PhaseModel phase, double slowness, double like, double now) {
+    return phase.tasks().stream()
+        .filter(task -> !task.attempts().isEmpty() && !task.isSmall())
+        .map(task -> task.attempts().get(0))
+        .filter(first -> slowness(first, like, now) >= slowness)
+        .mapToDouble(AttemptModel::launchedAt)
+        .sorted()
+        .toArray();
+  }
+
+  private static int count(double[] ascending, double at, double about) {
+    return SortedArrays.countBelow(ascending, at + about)
+        - SortedArrays.countBelow(ascending, at - about);
+  }
+
+  private static double usualSeconds(TaskModel task, double like) {
+    return Math.max(SHORTEST, like * task.phase().size(task));
+  }
+
+  /** Returns how many times as long as usual an attempt takes; NaN and infinite as its pace. */
+  private static double slowness(AttemptModel attempt, double like, double now) {
+    return attempt.pace().mainSecondsOrNaN(now) / usualSeconds(attempt.task(), like);
   }
 
   /** What the attempts of a task have shown. */
@@ -100,9 +149,8 @@ final class MoreToDo {
 
     /** Compares the attempts with a usual rate, seconds per unit of input. */
     Seen(TaskModel task, double like, double now) {
-      double seconds = Math.max(SHORTEST, like * task.phase().size(task));
       for (AttemptModel attempt : task.attempts()) {
-        double slowness = attempt.pace().mainSecondsOrNaN(now) / seconds;
+        double slowness = slowness(attempt, like, now);
         if (slowness >= SLOW && slowness < Double.POSITIVE_INFINITY) {
           slow.add(attempt.machine().orElse(""));
           if (attempt.work() > most) {

@@ -17,6 +17,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,30 @@ class MoreToDoTest {
     TaskModel alike = running(phase, 1000, 120, 20).task();
     work(start(alike, 10), 10, 18, 10);
     assertThat(MantriRestart.slowTasks(phase, 20)).isEqualTo(new SlowTasks(1, 1));
+  }
+
+  /** Another job makes all of a last wave three times as slow, and one of it gets a copy. */
+  @Test
+  void whatIsSlowTogetherWithMostThatBeganWhenItDidIsNotCounted() {
+    List<AttemptModel> wave = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      wave.add(start(phase.addTask(1000), 12));
+      work(wave.get(i), 12, 30, 30);
+    }
+    AttemptModel copy = start(wave.get(0).task(), 16);
+    work(copy, 16, 30, 30);
+    assertThat(MantriRestart.slowTasks(phase, 30)).isEqualTo(SlowTasks.NONE);
+    copy.ended(AttemptState.KILLED, 30);
+    wave.forEach(attempt -> attempt.ended(AttemptState.SUCCEEDED, 42));
+    assertThat(MantriRestart.slowTasks(phase, 42)).isEqualTo(SlowTasks.NONE);
+  }
+
+  @Test
+  void whatIsLeftAtTheEndOfAPhaseIsCountedThoughAllThatRunsThenIsSlow() {
+    for (int i = 0; i < 4; i++) {
+      work(start(running(phase, 1000, 120, 20).task(), 10), 10, 20, 120);
+    }
+    assertThat(MantriRestart.slowTasks(phase, 20)).isEqualTo(new SlowTasks(4, 0));
   }
 
   @Test

@@ -26,9 +26,11 @@ final class Lead {
       return true;
     }
     int further = other.subPhase().compareTo(attempt.subPhase());
+    if (further != 0) {
+      return further > 0;
+    }
     double lead = attempt.work() - other.work();
-    boolean isOvertaken = further > 0 || (further == 0 && lead <= 0);
-    double standsStill = hasStopped && further == 0 ? now - attempt.pace().progressedAt() : 0;
-    return isOvertaken || lead / other.pace().meanRateOrNaN(now) < standsStill;
+    double standsStill = hasStopped ? now - attempt.pace().progressedAt() : 0;
+    return lead <= 0 || lead / other.pace().meanRateOrNaN(now) < standsStill;
   }
 }

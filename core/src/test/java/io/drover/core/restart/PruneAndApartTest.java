@@ -91,6 +91,22 @@ class PruneAndApartTest {
   }
 
   @Test
+  void aReduceThatReducesIsNotPrunedForOnesThatStillFetchHoweverMuchOfThatIsDone() {
+    PhaseModel reduces = Herd.reduces();
+    Herd.done(reduces, 3, 1, 10); // so that the length of the main work is known
+    reduces.inputsReady(0);
+    TaskModel reduce = reduces.addTask();
+    work(start(reduce, 0), 0, 20, 200); // 0.1 of its work
+    for (int i = 0; i < 2; i++) {
+      AttemptModel fetching = start(reduce, 5);
+      for (double t = 5; t <= 20; t++) {
+        fetching.report(t, SubPhase.SHUFFLE, (t - 5) / 16);
+      }
+    }
+    assertThat(prune.decide(reduces, Demand.NONE_WAITING, 20)).isEmpty();
+  }
+
+  @Test
   void twoCopiesAreNeverPruned() {
     copy(0, 100, 20);
     copy(0, 1e6, 20);

@@ -40,7 +40,7 @@ import java.util.Optional;
  *   <li>A kill requires that only one attempt runs; with several, pruning ends the slow ones. That
  *       attempt must also be reporting. A silent one may be on a dead machine, where it takes
  *       minutes to confirm a kill; the copy of the next rule does not wait for that.
- *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts of the phase. One peer is
+ *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts behind t_new. One peer is
  *       enough for a copy, which costs a slot if the peer was just lucky. A kill costs the work
  *       that was done.
  *   <li>A kill must save at least half of what the work usually takes: an outlier takes {@value
@@ -74,7 +74,7 @@ import java.util.Optional;
  * task, with that reason.
  */
 public final class MantriRestart implements RestartPolicy {
-  /** The number of observed attempts of the phase that a kill requires. */
+  /** The number of observed attempts behind t_new that a kill requires. */
   static final int ENOUGH_FOR_A_KILL = 3;
 
   /** A task that has more to do with at least this chance gets a copy, and is not killed. */
@@ -292,7 +292,7 @@ public final class MantriRestart implements RestartPolicy {
           c == 1
               && best.silence(now) == 0
               && tRem < Double.POSITIVE_INFINITY // it may be dead or stand still
-              && fresh.observations() >= ENOUGH_FOR_A_KILL
+              && observations >= ENOUGH_FOR_A_KILL
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
       double most = tNew + leastToSave(distribution.usualWork());
       boolean restartPays = mayKill && tRem > most && remainingByMeanPace() > most;

@@ -48,8 +48,7 @@ final class MoreToDo {
 
   private final double prior;
   private final ProcessRates rates;
-  private final int observed;
-  private final int slow;
+  private final double[] ascending;
 
   /**
    * Looks at what has become of the slow tasks of a phase.
@@ -61,12 +60,12 @@ final class MoreToDo {
   MoreToDo(
       PhaseModel phase, double prior, SlowTasks earlier, NewAttemptEstimator fresh, double now) {
     this.rates = fresh.observed();
-    this.observed = fresh.observations();
-    this.slow = countSlow(rates.all(), fresh.meanRate());
+    this.ascending = rates.all();
     if (prior == 0) {
       this.prior = 0; // it is not asked
       return;
     }
+    Arrays.sort(ascending);
     SlowTasks seen = slowTasks(phase, fresh.meanRate(), now).plus(earlier);
     this.prior = (PRIOR * prior + seen.withMore()) / (PRIOR + seen.all());
   }
@@ -178,14 +177,11 @@ final class MoreToDo {
    */
   private boolean isSlow(String machine, double like) {
     double[] there = rates.on(machine);
-    int slowThere = countSlow(there, like);
-    int slowElsewhere = Math.max(0, slow - slowThere) + 1;
-    double share = slowElsewhere / (observed - there.length + 1 / SLOW_BY_CHANCE);
+    long slowThere = Arrays.stream(there).filter(rate -> rate >= SLOW * like).count();
+    int slow = ascending.length - SortedArrays.countBelow(ascending, SLOW * like);
+    double slowElsewhere = slow - slowThere + 1;
+    double share = slowElsewhere / (ascending.length - there.length + 1 / SLOW_BY_CHANCE);
     return slowThere > 1 && slowThere - 1 >= 2 * share * (there.length - 1);
-  }
-
-  private static int countSlow(double[] rates, double like) {
-    return (int) Arrays.stream(rates).filter(rate -> rate >= SLOW * like).count();
   }
 
   /**

@@ -114,7 +114,7 @@ public final class DecisionVerifier {
     int c = task.copies();
     double least = s.moreToDo() == 0 ? delta : Math.max(delta, slowdown * work / 2);
     double both = Math.min(tRem, decision.attempt().map(a -> byMeanPace(a, now)).orElse(0.0));
-    boolean mayKill = phase.processRates().all().length >= 3 && tRem < Double.POSITIVE_INFINITY;
+    boolean mayKill = rates.length >= 3 && tRem < Double.POSITIVE_INFINITY;
     boolean restartPays =
         demand.tasksWait() && c == 1 && mayKill && both > fresh + least * (1 - 1e-8);
     boolean mayHaveAnother = task.copiesMade() + task.kills() < s.mostSecondAttempts();

@@ -298,6 +298,10 @@ class MantriRestartTest {
     assertThat(policy.decide(two, NONE, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
     assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
     done(two, 1, 1000, 10);
+    assertThat(policy.decide(two, WAITING, 60).get(0).rule())
+        .as("two peers and itself")
+        .isEqualTo(Rule.COPY_SAVES_RESOURCES);
+    done(two, 1, 1000, 10);
     assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.RESTART_PAYS);
   }
 

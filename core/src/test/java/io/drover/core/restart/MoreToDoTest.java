@@ -148,6 +148,21 @@ class MoreToDoTest {
         .doesNotContain(Rule.RESTART_PAYS);
   }
 
+  /** Most attempts ran on one machine, so that its slow ones make the mean. */
+  @Test
+  void norIfTheyAreSlowOnlyBesideTheMeanElsewhere() {
+    PhaseModel mixed = Herd.maps();
+    for (int i = 0; i < 160; i++) {
+      AttemptModel attempt = mixed.addTask(1000).addAttempt(0, 0);
+      attempt.launched(0, i < 40 ? "m" + i : "slow");
+      boolean isSlow = i < 40 ? i < 12 : i < 40 + 62;
+      work(attempt, 0, 60, isSlow ? 1000 : 400);
+    }
+    List<Decision> decisions = policy.decide(mixed, WAITING, 60);
+    DecisionVerifier.verify(mixed, WAITING, RestartSettings.DEFAULT, 60, decisions);
+    assertThat(decisions).extracting(Decision::rule).doesNotContain(Rule.RESTART_PAYS);
+  }
+
   @Test
   void aMachineThatHasBecomeSlowIsToBlameHoweverManyRanThereBefore() {
     for (int i = 0; i < 50; i++) {

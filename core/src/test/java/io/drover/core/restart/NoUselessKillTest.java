@@ -158,6 +158,25 @@ class NoUselessKillTest {
     }
   }
 
+  @Test
+  void oneAttemptElsewhereThatIsFasterIsNoReasonForAKill() {
+    for (int i = 0; i < 3; i++) {
+      AttemptModel there = maps.addTask(1000).addAttempt(0, 0);
+      there.launched(0, "slow");
+      running.add(there);
+    }
+    AttemptModel lucky = start(maps.addTask(1000), 0);
+    for (double t = 0; t <= 15; t += 3) {
+      lucky.report(t, SubPhase.MAP, t / 40);
+      for (AttemptModel attempt : running) {
+        attempt.report(t, SubPhase.MAP, t / 100);
+      }
+    }
+    assertThat(acts(policy, maps, 15))
+        .extracting(Decision::rule)
+        .containsOnly(Rule.COPY_SAVES_RESOURCES);
+  }
+
   /** Of short tasks, those that are slow have a pace for most of their lives, and others hardly. */
   @Test
   void slowOnesAreNotTakenForMost() {

@@ -207,9 +207,9 @@ final class DecisionLoop {
     }
     if (due) {
       forbidCopies(phase);
-      List<Decision> decisions =
-          offSlowMachines(restart.get(phase.kind()).decide(phase, demand, now), demand, now);
-      handle(decisions, nowMillis, steps);
+      MantriRestart policy = restart.get(phase.kind());
+      List<Decision> decisions = policy.decide(phase, demand, now);
+      handle(offSlowMachines(decisions, policy, demand, now), nowMillis, steps);
     }
   }
 
@@ -291,11 +291,12 @@ final class DecisionLoop {
     }
   }
 
-  private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
+  private List<Decision> offSlowMachines(
+      List<Decision> decisions, MantriRestart policy, Demand demand, double now) {
     boolean someAreBad = locations.isPresent() && locations.get().areSomeBad();
     Predicate<String> bad = someAreBad ? locations.get()::isBad : machine -> false;
     return (someAreBad || someAreDead) && !anyTaskWaits(now)
-        ? EarlyCopies.copyWaiting(decisions, bad, demand.freeSlots().orElse(0))
+        ? EarlyCopies.copyWaiting(decisions, bad, policy::mayBeCopied, demand.freeSlots().orElse(0))
         : decisions;
   }
 

@@ -5,6 +5,7 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
+import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,15 +28,20 @@ public final class EarlyCopies {
    *
    * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
    * @param bad tells which machines are bad
+   * @param mayBeCopied tells which tasks may get a further copy
    * @param freeSlots how many copies there is room for, including those of the decisions
    * @return the decisions, with the copies in place of the waits
    */
   public static List<Decision> copyWaiting(
-      List<Decision> decisions, Predicate<String> bad, int freeSlots) {
+      List<Decision> decisions,
+      Predicate<String> bad,
+      Predicate<TaskModel> mayBeCopied,
+      int freeSlots) {
     long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
     List<Decision> revised = new ArrayList<>(decisions.size());
     for (Decision decision : decisions) {
-      Optional<Rule> why = free > 0 ? why(decision, bad) : Optional.empty();
+      boolean mayCopy = free > 0 && mayBeCopied.test(decision.task());
+      Optional<Rule> why = mayCopy ? why(decision, bad) : Optional.empty();
       revised.add(why.map(decision::because).orElse(decision));
       free -= why.isPresent() ? 1 : 0;
     }

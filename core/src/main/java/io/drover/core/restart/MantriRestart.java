@@ -80,9 +80,7 @@ public final class MantriRestart implements RestartPolicy {
   /** A task that has more to do with at least this chance gets a copy, and is not killed. */
   static final double LEAST_CHANCE_AGAINST_A_KILL = 0.1;
 
-  /**
-   * Of a task that has more to do with a greater chance, a copy is not expected to save any time.
-   */
+  /** A copy is not expected to save time for a task that has more to do with a greater chance. */
   static final double EVEN = 0.5;
 
   /** An attempt that was never heard of is late when it has stopped with this chance. */
@@ -108,6 +106,15 @@ public final class MantriRestart implements RestartPolicy {
   /** Returns what has become of the slow tasks of a phase that had a second attempt. */
   public static SlowTasks slowTasks(PhaseModel phase, double now) {
     return MoreToDo.slowTasks(phase, phase.usualSecondsOrNaN(phase.kind().main(), 1), now);
+  }
+
+  /** Returns whether a task may get a further copy, by the settings and as far as is known. */
+  public boolean mayBeCopied(TaskModel task) {
+    return task.mayBeCopied() && task.copies() < settings.maxCopies() && mayHaveAnother(task);
+  }
+
+  private boolean mayHaveAnother(TaskModel task) {
+    return task.copiesMade() + task.kills() < settings.mostSecondAttempts();
   }
 
   @Override
@@ -296,11 +303,11 @@ public final class MantriRestart implements RestartPolicy {
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
       double most = tNew + leastToSave(distribution.usualWork());
       boolean restartPays = mayKill && tRem > most && remainingByMeanPace() > most;
-      if (restartPays && task.kills() < settings.maxRestarts() && mayHaveAnother()) {
+      if (restartPays && task.kills() < settings.maxRestarts() && mayHaveAnother(task)) {
         return because(Rule.RESTART_PAYS, most);
       }
       boolean copyPays = probability > settings.delta();
-      if (copyPays && mayBeCopied()) {
+      if (copyPays && mayBeCopied(task)) {
         return because(Rule.COPY_SAVES_RESOURCES, settings.delta());
       }
       Rule capped = restartPays ? Rule.ENOUGH_RESTARTS : Rule.ON_COURSE;
@@ -327,15 +334,7 @@ public final class MantriRestart implements RestartPolicy {
       if (tRem - tNew <= threshold) {
         return because(Rule.ON_COURSE, threshold);
       }
-      return because(mayBeCopied() ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
-    }
-
-    private boolean mayBeCopied() {
-      return task.mayBeCopied() && task.copies() < settings.maxCopies() && mayHaveAnother();
-    }
-
-    private boolean mayHaveAnother() {
-      return task.copiesMade() + task.kills() < settings.mostSecondAttempts();
+      return because(mayBeCopied(task) ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
     }
 
     private Decision because(Rule rule, double threshold) {

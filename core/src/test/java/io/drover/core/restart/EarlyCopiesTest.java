@@ -31,8 +31,15 @@ class EarlyCopiesTest {
   }
 
   private List<Decision> pass(int freeSlots) {
+    return pass(policy, freeSlots);
+  }
+
+  private List<Decision> pass(MantriRestart policy, int freeSlots) {
     return EarlyCopies.copyWaiting(
-        policy.decide(reduces, Demand.NONE_WAITING, 8), "bad"::equals, freeSlots);
+        policy.decide(reduces, Demand.NONE_WAITING, 8),
+        "bad"::equals,
+        policy::mayBeCopied,
+        freeSlots);
   }
 
   @Test
@@ -53,6 +60,19 @@ class EarlyCopiesTest {
     reduceOn("bad");
     assertThat(pass(2)).filteredOn(d -> d.action() == Action.DUPLICATE).hasSize(2);
     assertThat(pass(0)).allMatch(d -> d.action() == Action.LEAVE);
+  }
+
+  @Test
+  void whatMayNotBeCopiedTakesNoRoom() {
+    reduceOn("bad").task().forbidCopies();
+    AttemptModel other = reduceOn("bad");
+    assertThat(pass(1))
+        .filteredOn(d -> d.action() == Action.DUPLICATE)
+        .extracting(d -> d.attempt().orElseThrow())
+        .containsExactly(other);
+    assertThat(pass(new MantriRestart(RestartSettings.MANTRI.within(1, 3)), ROOM))
+        .as("where only one attempt may run")
+        .allMatch(d -> d.action() == Action.LEAVE);
   }
 
   @Test

@@ -75,8 +75,9 @@ public final class AttemptModel {
     launchedAt = now;
     pace.launched(now);
     boolean isHeldBack = task.phase().kind() == TaskKind.REDUCE && task.attempts().get(0) == this;
-    boolean isOlder = now < requestedAt; // than this model, so its request was not seen
-    if (isHeldBack || isOlder) {
+    if (now < requestedAt) { // it is older than this model
+      task.phase().schedulingLag().launchedBefore();
+    } else if (isHeldBack) {
       task.phase().schedulingLag().launchedAfterHold(now - requestedAt);
     } else {
       task.phase().schedulingLag().launched(now - requestedAt, isCopy, tasksWaited);

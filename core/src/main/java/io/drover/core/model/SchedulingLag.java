@@ -37,6 +37,7 @@ public final class SchedulingLag {
   private final LogNormal starts = new LogNormal();
   private double recentHeadStart = Double.NaN;
   private double shortestWait = Double.POSITIVE_INFINITY;
+  private boolean isAnyOlder;
   private double busyCopyWait = Double.NaN;
   private double idleCopyWait = Double.NaN;
 
@@ -60,14 +61,19 @@ public final class SchedulingLag {
     }
   }
 
-  /**
-   * Notes the launch of an attempt that was held back, or of which it is not known when it was
-   * requested: a slot was free by then at the latest.
-   */
+  /** Notes the launch of an attempt that was held back: a slot was free by then at the latest. */
   void launchedAfterHold(double seconds) {
     if (Double.isFinite(seconds)) {
       shortestWait = Math.min(shortestWait, Math.max(0, seconds));
     }
+  }
+
+  /**
+   * Notes the launch of an attempt whose request was not seen. How long it waited is not known; it
+   * counts as no wait until that of another one is known that was not held back.
+   */
+  void launchedBefore() {
+    isAnyOlder = true;
   }
 
   private static double moved(double average, double latest) {
@@ -112,10 +118,12 @@ public final class SchedulingLag {
    * @return empty before any attempt has been launched
    */
   public OptionalDouble seconds(boolean tasksWait) {
-    if (Double.isInfinite(shortestWait)) {
+    boolean isAnySeen = !Double.isNaN(wait.orElse(Double.NaN));
+    double shortest = isAnyOlder && !isAnySeen ? 0 : shortestWait;
+    if (Double.isInfinite(shortest)) {
       return OptionalDouble.empty();
     }
-    double slot = tasksWait ? wait.orElse(shortestWait) : shortestWait;
+    double slot = tasksWait ? wait.orElse(shortest) : shortest;
     double copy = tasksWait ? busyCopyWait : idleCopyWait;
     double start = Math.max(0, untilHeardOf(tasksWait) - headStart());
     return OptionalDouble.of(start + (Double.isNaN(copy) ? slot : copy));

@@ -329,12 +329,15 @@ class PhaseModelTest {
   }
 
   @Test
-  void anAttemptLaunchedBeforeItWasKnownSaysNothingAboutTheMeanWait() {
+  void anAttemptLaunchedBeforeItWasKnownSaysNothingAboutWaits() {
     PhaseModel phase = Herd.maps();
     for (int i = 0; i < 5; i++) {
       phase.addTask(1000).addAttempt(0, 100).launched(50, "m" + i);
     }
+    phase.schedulingLag().launchedAfterHold(600);
+    assertThat(phase.schedulingLag().seconds(false)).as("no other is known").hasValue(0);
     phase.addTask(1000).addAttempt(0, 100).launched(400, "m9");
     assertThat(phase.schedulingLag().seconds(true)).hasValue(300);
+    assertThat(phase.schedulingLag().seconds(false)).hasValue(300);
   }
 }

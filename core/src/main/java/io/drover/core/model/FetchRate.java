@@ -29,8 +29,9 @@ final class FetchRate {
   /** Takes in the work done so far; while maps run, ends the stretch if it is long enough. */
   void progress(double now, double work, boolean inputsReady) {
     double done = work - workThen;
-    if (done >= shortest) {
-      double seconds = Math.max(0, now - from) / done;
+    boolean hasBegun = now > from; // the last map may be noticed after the end of the shuffle
+    if (hasBegun && done >= shortest) {
+      double seconds = (now - from) / done;
       pace = inputsReady ? seconds : Math.min(pace, seconds);
       if (!inputsReady) {
         begin(now, work);

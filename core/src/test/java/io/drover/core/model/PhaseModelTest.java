@@ -190,6 +190,19 @@ class PhaseModelTest {
   }
 
   @Test
+  void aShuffleThatWasDoneBeforeTheLastMapWasNoticedShowsItsPaceBefore() {
+    PhaseModel phase = Herd.reduces();
+    AttemptModel early = start(phase.addTask(), 0);
+    early.report(10, SubPhase.SHUFFLE, 0.5);
+    early.report(90, SubPhase.SHUFFLE, 0.9);
+    phase.inputsReady(100);
+    early.enter(SubPhase.SORT, 95);
+    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble())
+        .as("a half in 10 s")
+        .isCloseTo(20, EXACT);
+  }
+
+  @Test
   void thatMapsEndMinutesApartDoesNotDelayTheNewsOfAFetchThatStops() {
     PhaseModel phase = Herd.reduces();
     List<AttemptModel> fetching = new ArrayList<>();

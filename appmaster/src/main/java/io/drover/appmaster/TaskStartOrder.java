@@ -49,8 +49,8 @@ final class TaskStartOrder {
   }
 
   /**
-   * Sorts maps by the length of their splits, the largest first. What a reduce will read is not
-   * known when the job starts, so reduces keep their order.
+   * Sorts maps by the length of their splits, the largest first; small ones keep their order. What
+   * a reduce will read is not known when the job starts, so reduces keep their order too.
    *
    * <p>Hadoop's own client writes the splits in this order. Other clients, and input formats that
    * submit by themselves, need not.

@@ -27,7 +27,7 @@ public final class RestartKeys {
           "While tasks wait for slots, Drover makes a copy only if the probability that"
               + " it saves slot time exceeds this value (Mantri section 5.1.1).");
 
-  /** rho, the number of report periods that a copy must save when no task waits. */
+  /** rho, how many times Delta a copy must save when no task waits. */
   public static final Setting<Double> RHO =
       Setting.number(
           JobSettings.PREFIX + "restart.rho",
@@ -35,7 +35,8 @@ public final class RestartKeys {
           0,
           1000,
           "When no task waits, Drover makes a copy only if it is expected to save more"
-              + " than this many report periods (Mantri section 5.1.1).");
+              + " than this many times Delta (Mantri section 5.1.1): a tenth of what attempts usually"
+              + " take, at most 10 s and at least the time between two reports.");
 
   /** gamma, the maximum number of restarts of a task. */
   public static final Setting<Integer> MAX_RESTARTS =
@@ -198,7 +199,7 @@ public final class RestartKeys {
         MIN_OBSERVATIONS.read(conf));
   }
 
-  /** Returns Delta of Mantri section 5: the period of the reports, limited to 0.1 s to 10 s. */
+  /** Returns the period of the reports, the least that Delta can be, limited to 0.1 s to 10 s. */
   private static Duration clip(Duration interval) {
     Duration longest = Duration.ofSeconds(10);
     Duration shortest = Duration.ofMillis(100);

@@ -16,7 +16,8 @@ import java.util.Optional;
  * {@code 4/3 - 1/(3s)} times as long as with the best order.
  *
  * <p>Source: Mantri section 5.4, theorem 1 (Graham 1969). A task of unknown size counts as one of
- * mean size. Among equals the lower index goes first, so the same input gives the same order.
+ * mean size, and one with less than a quarter of the mean as that quarter. Among equals the lower
+ * index goes first, so the same input gives the same order.
  */
 public final class LargestFirst {
   private static final Comparator<TaskModel> LARGEST_FIRST =

@@ -39,7 +39,7 @@ public final class AntiAffinity implements RestartPolicy {
     this.maxMoves = maxMoves;
   }
 
-  /** Returns the copies to send back, without decisions about copies that may stay. */
+  /** Returns the copies to send back. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();

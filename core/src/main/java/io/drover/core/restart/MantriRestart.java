@@ -117,6 +117,7 @@ public final class MantriRestart implements RestartPolicy {
     return task.copiesMade() + task.kills() < settings.mostSecondAttempts();
   }
 
+  /** Returns one decision for each running task: behind those that act, those to leave a task. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     Judgement judgement = new Judgement(phase, demand, now);

@@ -35,7 +35,7 @@ public final class PruningRule implements RestartPolicy {
 
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
 
-  /** Returns the attempts to prune, but unlike other policies no decisions to leave a task. */
+  /** Returns the attempts to prune. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();

@@ -62,7 +62,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
     this.factor = factor;
   }
 
-  /** Returns the attempts to end, but unlike other policies no decisions to leave a task. */
+  /** Returns the attempts to end. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();

@@ -8,7 +8,6 @@ import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Estimates t_rem, the seconds until a running attempt ends.
@@ -52,20 +51,13 @@ public final class RemainingTimeEstimator {
   private static final double LONG_WRAP_UP = 3;
 
   /**
-   * Returns the estimate for one attempt.
+   * Returns the seconds until an attempt ends.
    *
    * @param now seconds, on the clock of the attempt's reports
-   * @return empty if too little is known: the attempt is not running or has reported too little, or
-   *     the duration of a sub-phase that it has not finished is unknown
+   * @return at least 0, infinite if it makes no progress; NaN if too little is known: the attempt
+   *     is not running or has reported too little, or the duration of a sub-phase that it has not
+   *     finished is unknown
    */
-  public Optional<RemainingTime> estimate(AttemptModel attempt, double now) {
-    double seconds = seconds(attempt, now);
-    return Double.isNaN(seconds)
-        ? Optional.empty()
-        : Optional.of(new RemainingTime(seconds, basis(attempt)));
-  }
-
-  /** Returns the seconds of {@link #estimate}, or NaN if empty; for callers with many attempts. */
   public double seconds(AttemptModel attempt, double now) {
     if (attempt.state() != AttemptState.RUNNING) {
       return Double.NaN;
@@ -152,12 +144,4 @@ public final class RemainingTimeEstimator {
     }
     return sum;
   }
-
-  /**
-   * An estimate of t_rem.
-   *
-   * @param seconds from now to the attempt's end, at least 0; infinite if it makes no progress
-   * @param basis what the estimate rests on
-   */
-  public record RemainingTime(double seconds, Basis basis) {}
 }

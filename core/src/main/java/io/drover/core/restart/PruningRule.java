@@ -2,7 +2,6 @@
 package io.drover.core.restart;
 
 import io.drover.core.estimate.RemainingTimeEstimator;
-import io.drover.core.estimate.RemainingTimeEstimator.RemainingTime;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
@@ -47,37 +46,35 @@ public final class PruningRule implements RestartPolicy {
     return decisions;
   }
 
-  private record Judged(AttemptModel attempt, RemainingTime remaining) {}
-
   private void prune(TaskModel task, Demand demand, double now, List<Decision> decisions) {
-    List<Judged> judged = new ArrayList<>();
+    List<AttemptModel> judged = new ArrayList<>();
     AttemptModel oldest = null;
     AttemptModel newest = null;
     for (AttemptModel attempt : task.attempts()) {
       if (attempt.state() == AttemptState.RUNNING) {
         oldest = oldest == null ? attempt : oldest;
         newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
-        remaining
-            .estimate(attempt, now)
-            .filter(r -> r.basis() != Basis.PEERS || Double.isInfinite(r.seconds()))
-            .ifPresent(r -> judged.add(new Judged(attempt, r)));
+        double seconds = remaining.seconds(attempt, now);
+        boolean isOwn = !Double.isNaN(seconds) && remaining.basis(attempt) != Basis.PEERS;
+        if (isOwn || seconds == Double.POSITIVE_INFINITY) {
+          judged.add(attempt);
+        }
       }
     }
-    judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
+    judged.sort(Comparator.comparingDouble(attempt -> remaining.seconds(attempt, now)));
     double delta = task.phase().delta();
-    for (Judged slower : judged.subList(Math.min(ALPHA, judged.size()), judged.size())) {
-      AttemptModel slow = slower.attempt();
-      double seconds = slower.remaining().seconds();
+    for (AttemptModel slow : judged.subList(Math.min(ALPHA, judged.size()), judged.size())) {
+      double seconds = remaining.seconds(slow, now);
       boolean hasStopped = seconds == Double.POSITIVE_INFINITY;
       boolean leads =
           judged.subList(0, ALPHA).stream()
-              .noneMatch(kept -> Lead.isLost(slow, hasStopped, kept.attempt(), now));
+              .noneMatch(kept -> Lead.isLost(slow, hasStopped, kept, now));
       boolean isOfClones = task.hasClones() && slow == oldest;
       boolean stays = slow == newest || isOfClones || leads;
       if (!stays && now - slow.launchedAt() > delta) {
-        double kept = judged.get(ALPHA - 1).remaining().seconds();
+        double kept = remaining.seconds(judged.get(ALPHA - 1), now);
         Evidence evidence =
-            Evidence.ofSlower(slow, demand.tasksWait(), seconds, slower.remaining().basis(), kept);
+            Evidence.ofSlower(slow, demand.tasksWait(), seconds, remaining.basis(slow), kept);
         decisions.add(new Decision(now, task, Optional.of(slow), Rule.SLOWER_COPY, evidence));
       }
     }

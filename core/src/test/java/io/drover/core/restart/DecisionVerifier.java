@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.estimate.RemainingTimeEstimator;
-import io.drover.core.estimate.RemainingTimeEstimator.RemainingTime;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
@@ -86,7 +85,8 @@ public final class DecisionVerifier {
       assertThat(task.copies()).as("no copy is on its way").isEqualTo(task.runningCopies());
       assertThat(now - task.copiedAt()).isGreaterThanOrEqualTo(delta);
     }
-    Optional<RemainingTime> best = best(task, demand, now);
+    Optional<AttemptModel> best = best(task, demand, now);
+    double tRem = best.map(a -> REMAINING.seconds(a, now)).orElse(Double.NaN);
     double[] rates = elsewhere(phase, task);
     double fresh = fresh(phase, task, demand, rates);
     double work = Arrays.stream(rates).average().orElse(0) * phase.size(task);
@@ -98,8 +98,8 @@ public final class DecisionVerifier {
       slowdown = 1;
     }
     if (evidence.fresh().isPresent()) {
-      assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
-      assertThat(evidence.basis()).contains(best.get().basis());
+      assertThat(evidence.remaining().getAsDouble()).isEqualTo(tRem);
+      assertThat(evidence.basis()).contains(REMAINING.basis(best.orElseThrow()));
       // The estimator subtracts the task's own rate from a running sum. If that rate is 10^7 times
       // the others', seven digits cancel.
       if (s.moreToDo() == 0) {
@@ -110,7 +110,6 @@ public final class DecisionVerifier {
       }
       assertThat(evidence.observations()).isEqualTo(rates.length);
     }
-    double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
     int c = task.copies();
     double least = s.moreToDo() == 0 ? delta : Math.max(delta, slowdown * work / 2);
     double both = Math.min(tRem, decision.attempt().map(a -> byMeanPace(a, now)).orElse(0.0));
@@ -188,30 +187,28 @@ public final class DecisionVerifier {
     }
   }
 
-  /** Returns t_rem of the attempt that ends first, or empty if an attempt cannot be judged. */
+  /** Returns the attempt that ends first, or empty if one that runs cannot be judged. */
+  private static Optional<AttemptModel> best(TaskModel task, Demand demand, double now) {
+    List<AttemptModel> running =
+        task.attempts().stream().filter(a -> a.state() == AttemptState.RUNNING).toList();
+    return running.stream().allMatch(a -> isJudged(a, demand, now))
+        ? running.stream().min(Comparator.comparingDouble(a -> REMAINING.seconds(a, now)))
+        : Optional.empty();
+  }
+
+  private static boolean isJudged(AttemptModel attempt, Demand demand, double now) {
+    double seconds = REMAINING.seconds(attempt, now);
+    boolean counts =
+        attempt.isHeardOf()
+            || seconds == Double.POSITIVE_INFINITY
+            || (!demand.tasksWait() && isLate(attempt, now));
+    return counts && !Double.isNaN(seconds);
+  }
+
   private static boolean isLate(AttemptModel attempt, double now) {
     Liveness liveness = attempt.task().phase().liveness();
     return liveness.stopped(attempt, now) >= MantriRestart.LATE
         || liveness.slowness(attempt, now) >= MoreToDo.SLOW;
-  }
-
-  private static Optional<RemainingTime> best(TaskModel task, Demand demand, double now) {
-    List<Optional<RemainingTime>> all =
-        task.attempts().stream()
-            .filter(a -> a.state() == AttemptState.RUNNING)
-            .map(
-                a ->
-                    REMAINING
-                        .estimate(a, now)
-                        .filter(
-                            r ->
-                                a.isHeardOf()
-                                    || Double.isInfinite(r.seconds())
-                                    || (!demand.tasksWait() && isLate(a, now))))
-            .toList();
-    return all.stream().anyMatch(Optional::isEmpty)
-        ? Optional.empty()
-        : all.stream().map(Optional::get).min(Comparator.comparingDouble(RemainingTime::seconds));
   }
 
   /** Returns E[t_new] = mean process rate * d + other sub-phases + schedLag; NaN if unknown. */
@@ -308,7 +305,7 @@ public final class DecisionVerifier {
       assertThat(slower.state()).isEqualTo(AttemptState.RUNNING);
       assertThat(task.isDone()).isFalse();
       assertThat(task.isCommitting()).isFalse();
-      double seconds = REMAINING.estimate(slower, now).orElseThrow().seconds();
+      double seconds = REMAINING.seconds(slower, now);
       assertThat(task.attempts())
           .as("one with no less of a claim, that is heard of, and faster")
           .anyMatch(
@@ -317,7 +314,7 @@ public final class DecisionVerifier {
                       && a.state() == AttemptState.RUNNING
                       && a.silence(now) == 0
                       && mayReplace(a, slower, seconds)
-                      && REMAINING.estimate(a, now).map(r -> r.seconds() < seconds).orElse(false));
+                      && REMAINING.seconds(a, now) < seconds);
     }
     for (TaskModel task : phase.running()) {
       List<AttemptModel> stay =
@@ -361,12 +358,11 @@ public final class DecisionVerifier {
             .first()
             .isNotSameAs(pruned);
       }
-      double seconds = REMAINING.estimate(pruned, now).orElseThrow().seconds();
+      double seconds = REMAINING.seconds(pruned, now);
       List<AttemptModel> better =
           task.attempts().stream()
               .filter(a -> a != pruned && a.state() == AttemptState.RUNNING)
-              .filter(
-                  a -> REMAINING.estimate(a, now).map(r -> r.seconds() <= seconds).orElse(false))
+              .filter(a -> REMAINING.seconds(a, now) <= seconds)
               .toList();
       assertThat(better)
           .as("as fast or faster ones that stay")

@@ -139,12 +139,9 @@ public final class EstimatorAccuracy {
           double actual = (end.time() - report.time()) / 1e3;
           AttemptModel attempt = replay.attempt(report.attempt());
           double whole = replay.seconds(end.time()) - attempt.launchedAt();
-          OptionalDouble ours =
-              drover.estimate(attempt, replay.seconds(report.time())).stream()
-                  .mapToDouble(r -> r.seconds())
-                  .findFirst();
+          double ours = drover.seconds(attempt, replay.seconds(report.time()));
           reports++;
-          note(DROVER, ours, actual, whole);
+          note(DROVER, OptionalDouble.of(ours), actual, whole);
           stock
               .remaining(report.attempt(), report.time())
               .forEach((name, answer) -> note(name, answer, actual, whole));

@@ -47,7 +47,7 @@ public final class NewAttemptEstimator {
   private final Rates rates;
   private final double fixedSeconds;
   private final double secondsPerUnit;
-  private final Map<String, Rates> onMachine = new HashMap<>();
+  private final Map<Integer, Rates> onMachine = new HashMap<>();
 
   /**
    * Takes the snapshot.
@@ -122,10 +122,10 @@ public final class NewAttemptEstimator {
     List<AttemptModel> attempts = task.attempts();
     for (int i = 0; i < attempts.size(); i++) {
       AttemptModel attempt = attempts.get(i);
-      boolean matters = observed.countOn(attempt) >= SHARE_THAT_MATTERS * rates.count();
-      String machine = matters && attempt.state().isLive() ? attempt.machine().orElse(null) : null;
-      if (machine != null && !isCounted(attempts, i, machine)) {
-        Rates there = on(machine);
+      int machine = attempt.state().isLive() ? attempt.machineNumber() : -1;
+      boolean matters = observed.countOn(machine) >= SHARE_THAT_MATTERS * rates.count();
+      if (matters && !isCounted(attempts, i, machine)) {
+        Rates there = onMachine.computeIfAbsent(machine, m -> new Rates(observed.on(m)));
         here = here.count() == 0 ? there : here.with(there);
       }
     }
@@ -133,19 +133,10 @@ public final class NewAttemptEstimator {
     return 2 * elsewhere < phase.settings().minObservations() ? Rates.NONE : here;
   }
 
-  private Rates on(String machine) {
-    Rates known = onMachine.get(machine);
-    if (known == null) {
-      known = new Rates(observed.on(machine));
-      onMachine.put(machine, known);
-    }
-    return known;
-  }
-
-  private static boolean isCounted(List<AttemptModel> attempts, int before, String machine) {
+  private static boolean isCounted(List<AttemptModel> attempts, int before, int machine) {
     for (int i = 0; i < before; i++) {
       AttemptModel earlier = attempts.get(i);
-      if (earlier.state().isLive() && machine.equals(earlier.machine().orElse(null))) {
+      if (earlier.state().isLive() && earlier.machineNumber() == machine) {
         return true;
       }
     }

@@ -287,8 +287,8 @@ public final class AttemptModel {
     return Optional.ofNullable(machine);
   }
 
-  /** Returns the phase's number for its machine; below 0 while it is not known. */
-  int machineNumber() {
+  /** Returns the phase's number for its machine, from 0; below 0 while it is not known. */
+  public int machineNumber() {
     return machineNumber;
   }
 

@@ -304,7 +304,7 @@ public final class PhaseModel {
    */
   public ProcessRates processRates() {
     Durations ended = durations[kind.main().ordinal()];
-    ProcessRates all = new ProcessRates(ended.count() + running.size(), numbers);
+    ProcessRates all = new ProcessRates(ended.count() + running.size());
     ended.copyTo(all);
     running.forEach(task -> all.addRunning(task, WorkPace::fullSecondsOrNaN));
     return all;
@@ -312,7 +312,7 @@ public final class PhaseModel {
 
   /** Returns the rates at which running attempts do their main work at present, unless stopped. */
   public ProcessRates presentRates(double now) {
-    ProcessRates present = new ProcessRates(running.size(), numbers);
+    ProcessRates present = new ProcessRates(running.size());
     running.forEach(task -> present.addRunning(task, pace -> 1 / pace.rateOrNaN(now)));
     return present;
   }

@@ -3,27 +3,23 @@ package io.drover.core.model;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
  * The observed process rates of a phase at one moment, in seconds per unit of input, with the
  * machines on which they were observed.
  *
- * <p>Machines are small numbers internally. So the grouping by machine, done on first use, is a
- * counting sort.
+ * <p>Machines are small numbers ({@link AttemptModel#machineNumber}). So the grouping by machine,
+ * done on first use, is a counting sort.
  */
 public final class ProcessRates {
-  private final Map<String, Integer> numbers;
   private int[] machines;
   private double[] rates;
   private int count;
   private double[] grouped;
   private int[] ends;
 
-  /** {@code numbers} maps the machines to different numbers from 0; it may grow later. */
-  ProcessRates(int expected, Map<String, Integer> numbers) {
-    this.numbers = numbers;
+  ProcessRates(int expected) {
     machines = new int[Math.max(1, expected)];
     rates = new double[machines.length];
   }
@@ -67,30 +63,25 @@ public final class ProcessRates {
     return (int) Arrays.stream(machines, 0, count).distinct().count();
   }
 
-  /** Returns how many rates were observed on an attempt's machine; 0 if that is not known. */
-  public int countOn(AttemptModel attempt) {
+  /** Returns how many rates were observed on a machine; 0 if its number is below 0. */
+  public int countOn(int machine) {
     if (grouped == null) {
       group();
     }
-    int machine = attempt.machineNumber();
     return machine < 0 || machine + 1 >= ends.length ? 0 : ends[machine + 1] - ends[machine];
   }
 
   /** Returns the rates observed on one machine, in no particular order, in a new array. */
-  public double[] on(String machine) {
-    if (grouped == null) {
-      group();
-    }
-    Integer number = numbers.get(machine);
-    if (number == null || number + 1 >= ends.length) {
-      return new double[0];
-    }
-    return Arrays.copyOfRange(grouped, ends[number], ends[number + 1]);
+  public double[] on(int machine) {
+    int there = countOn(machine);
+    return there == 0
+        ? new double[0]
+        : Arrays.copyOfRange(grouped, ends[machine], ends[machine + 1]);
   }
 
   /** Puts the rates of machine m into {@code grouped}, from ends[m] to ends[m + 1]. */
   private void group() {
-    ends = new int[numbers.size() + 1];
+    ends = new int[Arrays.stream(machines, 0, count).max().orElse(-1) + 2];
     for (int i = 0; i < count; i++) {
       if (machines[i] >= 0) {
         ends[machines[i]]++;

@@ -137,7 +137,7 @@ final class MoreToDo {
   /** What the attempts of a task have shown. */
   private static final class Seen {
     /** The machines of those that were slow. */
-    private final List<String> slow = new ArrayList<>();
+    private final List<Integer> slow = new ArrayList<>();
 
     private int usual;
 
@@ -151,7 +151,7 @@ final class MoreToDo {
       for (AttemptModel attempt : task.attempts()) {
         double slowness = slowness(attempt, like, now);
         if (slowness >= SLOW && slowness < Double.POSITIVE_INFINITY) {
-          slow.add(attempt.machine().orElse(""));
+          slow.add(attempt.machineNumber());
           if (attempt.work() > most) {
             most = attempt.work();
             factor = slowness;
@@ -175,7 +175,7 @@ final class MoreToDo {
    * Returns whether tasks of the phase are slow on a machine, besides one that is known to be, at
    * least twice as often as elsewhere. Ten more count as elsewhere, of which one is slow by chance.
    */
-  private boolean isSlow(String machine, double like) {
+  private boolean isSlow(int machine, double like) {
     double[] there = rates.on(machine);
     long slowThere = Arrays.stream(there).filter(rate -> rate >= SLOW * like).count();
     int slow = ascending.length - SortedArrays.countBelow(ascending, SLOW * like);

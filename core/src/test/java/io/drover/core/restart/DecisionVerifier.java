@@ -224,7 +224,7 @@ public final class DecisionVerifier {
     List<Double> left = new ArrayList<>(Arrays.stream(all).boxed().toList());
     task.attempts().stream()
         .filter(a -> a.state().isLive())
-        .flatMap(a -> a.machine().stream())
+        .map(AttemptModel::machineNumber)
         .distinct()
         .map(m -> phase.processRates().on(m))
         .filter(on -> on.length >= NewAttemptEstimator.SHARE_THAT_MATTERS * all.length)

@@ -24,7 +24,6 @@ public final class AttemptModel {
 
   private String machine;
   private int[] places = {};
-  private int machineNumber = -1;
   private AttemptState state = AttemptState.REQUESTED;
   private double launchedAt = Double.NaN;
   private double firstReportAt = Double.NaN;
@@ -70,7 +69,6 @@ public final class AttemptModel {
             .takeWhile(Objects::nonNull)
             .mapToInt(task.phase()::numberOf)
             .toArray();
-    machineNumber = places.length == 0 ? -1 : places[0];
     state = AttemptState.RUNNING;
     launchedAt = now;
     pace.launched(now);
@@ -289,7 +287,7 @@ public final class AttemptModel {
 
   /** Returns the phase's number for its machine, from 0; below 0 while it is not known. */
   public int machineNumber() {
-    return machineNumber;
+    return places.length == 0 ? -1 : places[0];
   }
 
   /** Returns the phase's numbers for its machine and for its rack, as far as they are known. */

@@ -71,15 +71,7 @@ public record RestartSettings(
 
   /** Returns the same constants for a policy that trusts in the sizes of tasks. */
   public RestartSettings withoutMoreToDo() {
-    return new RestartSettings(
-        delta,
-        rho,
-        maxRestarts,
-        maxCopies,
-        correlatedStallWindows,
-        0,
-        slowerAttempt,
-        leastRunSeconds);
+    return with(maxCopies, maxRestarts, 0);
   }
 
   /**
@@ -89,14 +81,11 @@ public record RestartSettings(
    * @param restarts how often a task may be restarted, at least 0
    */
   public RestartSettings within(int copies, int restarts) {
+    return with(copies, restarts, moreToDo);
+  }
+
+  private RestartSettings with(int copies, int restarts, double more) {
     return new RestartSettings(
-        delta,
-        rho,
-        restarts,
-        copies,
-        correlatedStallWindows,
-        moreToDo,
-        slowerAttempt,
-        leastRunSeconds);
+        delta, rho, restarts, copies, correlatedStallWindows, more, slowerAttempt, leastRunSeconds);
   }
 }

@@ -303,7 +303,7 @@ final class DecisionLoop {
   /** Returns whether any map or reduce waits: a reduce's copy gets a container before a map. */
   private boolean anyTaskWaits(double now) {
     return Arrays.stream(TaskKind.values())
-        .anyMatch(kind -> Demand.waiting(model.phase(kind), now, patience()) > 0);
+        .anyMatch(kind -> Demand.doTasksWait(model.phase(kind), now, patience()));
   }
 
   private double patience() {
@@ -311,10 +311,10 @@ final class DecisionLoop {
   }
 
   private Demand demand(PhaseModel phase, double now) {
-    int waiting = Demand.waiting(phase, now, patience());
+    boolean tasksWait = Demand.doTasksWait(phase, now, patience());
     return new Demand(
-        waiting,
-        OptionalInt.of(slots.free(phase, waiting > 0, now)),
+        tasksWait,
+        OptionalInt.of(slots.free(phase, tasksWait, now)),
         placementHook.map(AttemptPlacementHook::successProbability).orElse(1.0));
   }
 

@@ -269,8 +269,9 @@ final class Hindsight {
   }
 
   private void decide(RestartPolicy policy, PhaseModel phase, double now, Map<String, Act> first) {
-    int waiting = Demand.waiting(phase, now, PATIENCE * period);
-    for (Decision decision : policy.decide(phase, new Demand(waiting, OptionalInt.empty()), now)) {
+    boolean tasksWait = Demand.doTasksWait(phase, now, PATIENCE * period);
+    Demand demand = new Demand(tasksWait, OptionalInt.empty());
+    for (Decision decision : policy.decide(phase, demand, now)) {
       Action action = decision.action();
       String task = names.get(decision.task());
       boolean acts = action == Action.DUPLICATE || action == Action.KILL_AND_RESTART;

@@ -48,7 +48,7 @@ public class DecisionPass {
   @Setup
   public void setUp() {
     large = new LargePhase(tasks, 300);
-    demand = new Demand(tasksWait ? 100 : 0, OptionalInt.empty());
+    demand = new Demand(tasksWait, OptionalInt.empty());
   }
 
   /** Makes one pass. */

@@ -298,12 +298,12 @@ class PhaseModelTest {
   @Test
   void onlyWhatWasAskedForAWhileAgoWaits() {
     PhaseModel phase = Herd.maps();
-    phase.addTask().addAttempt(0, 0);
-    phase.addTask().addAttempt(0, 8);
     phase.addTask();
     start(phase.addTask(), 0);
-    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
-    assertThat(Demand.waiting(phase, 12, 3)).isEqualTo(2);
+    assertThat(Demand.doTasksWait(phase, 12, 3)).isFalse();
+    phase.addTask().addAttempt(0, 8);
+    assertThat(Demand.doTasksWait(phase, 10, 3)).isFalse();
+    assertThat(Demand.doTasksWait(phase, 12, 3)).isTrue();
     assertThat(phase.hasPending()).isTrue();
   }
 

@@ -10,7 +10,6 @@ import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Evidence.Basis;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Tests of values without much behaviour of their own. */
@@ -92,12 +91,6 @@ class SmallValuesTest {
     lag.firstReport(-1, false);
     lag.firstReport(Double.NaN, false);
     assertThat(lag.seconds(true)).hasValue(0);
-  }
-
-  @Test
-  void demandSaysWhetherTasksWait() {
-    assertThat(Demand.NONE_WAITING.tasksWait()).isFalse();
-    assertThat(new Demand(1, OptionalInt.empty()).tasksWait()).isTrue();
   }
 
   @Test

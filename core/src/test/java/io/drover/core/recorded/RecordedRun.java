@@ -243,8 +243,8 @@ final class RecordedRun {
 
   private void decide(
       RestartPolicy policy, PhaseModel phase, double now, Map<TaskModel, Act> first) {
-    int waiting = Demand.waiting(phase, now, PATIENCE * PERIOD.toMillis() / 1e3);
-    Demand demand = new Demand(waiting, OptionalInt.empty());
+    boolean tasksWait = Demand.doTasksWait(phase, now, PATIENCE * PERIOD.toMillis() / 1e3);
+    Demand demand = new Demand(tasksWait, OptionalInt.empty());
     for (Decision decision : policy.decide(phase, demand, now)) {
       if (decision.action() != Action.LEAVE) {
         double ended = ends.get(decision.attempt().orElseThrow());

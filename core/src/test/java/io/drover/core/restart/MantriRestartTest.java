@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ten maps of 1,000 bytes took 10 s each. Delta is 1 s. No attempt waits long for a slot. */
 class MantriRestartTest {
-  private static final Demand WAITING = new Demand(5, OptionalInt.empty());
+  private static final Demand WAITING = new Demand(true, OptionalInt.empty());
   private static final Demand NONE = Demand.NONE_WAITING;
 
   private final MantriRestart policy = new MantriRestart(RestartSettings.MANTRI);
@@ -190,7 +190,7 @@ class MantriRestartTest {
     TaskModel barred = running(phase, 1000, 70, 10).task();
     TaskModel other = running(phase, 1000, 80, 10).task();
     barred.forbidCopies();
-    Demand oneSlot = new Demand(0, OptionalInt.of(1));
+    Demand oneSlot = new Demand(false, OptionalInt.of(1));
     assertThat(policy.decide(phase, oneSlot, 10))
         .filteredOn(decision -> decision.action() == Action.DUPLICATE)
         .extracting(Decision::task)
@@ -237,9 +237,9 @@ class MantriRestartTest {
   void aTaskWhoseCloneWasAskedForLatelyStillWaits() {
     TaskModel waiting = phase.addTask(1000);
     waiting.addAttempt(0, 0);
-    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
+    assertThat(Demand.doTasksWait(phase, 10, 3)).isTrue();
     waiting.cloned(waiting.addAttempt(1, 9));
-    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
+    assertThat(Demand.doTasksWait(phase, 10, 3)).isTrue();
   }
 
   @Test
@@ -329,7 +329,7 @@ class MantriRestartTest {
     AttemptModel tenth = running(phase, 1000, 100, 10);
     AttemptModel sixth = running(phase, 1000, 60, 10);
     for (int free = -1; free <= 3; free++) {
-      Demand demand = new Demand(0, OptionalInt.of(free));
+      Demand demand = new Demand(false, OptionalInt.of(free));
       List<Decision> decisions = policy.decide(phase, demand, 10);
       DecisionVerifier.verify(phase, demand, RestartSettings.MANTRI, 10, decisions);
       assertThat(decisions)
@@ -343,25 +343,26 @@ class MantriRestartTest {
   @Test
   void aCopyThatOnlySavesTimeMustSaveMoreInAJobThatIsLikelyToFail() {
     running(phase, 1000, 80, 10);
-    Decision usual = only(new Demand(0, OptionalInt.of(9)), 10);
+    Decision usual = only(new Demand(false, OptionalInt.of(9)), 10);
     assertThat(usual.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
     double saves = usual.evidence().saving().orElseThrow();
     double needs = usual.evidence().threshold().orElseThrow();
     double just = needs / saves;
-    assertThat(only(new Demand(0, OptionalInt.of(9), 1.01 * just), 10).rule())
+    assertThat(only(new Demand(false, OptionalInt.of(9), 1.01 * just), 10).rule())
         .isEqualTo(Rule.COPY_SAVES_TIME);
-    Decision left = only(new Demand(0, OptionalInt.of(9), 0.99 * just), 10);
+    Decision left = only(new Demand(false, OptionalInt.of(9), 0.99 * just), 10);
     assertThat(left.rule()).isEqualTo(Rule.ON_COURSE);
     assertThat(left.evidence().threshold().orElseThrow()).isGreaterThan(saves);
-    assertThat(only(new Demand(0, OptionalInt.of(9), 1e-3), 10).rule()).isEqualTo(Rule.ON_COURSE);
-    assertThat(only(new Demand(5, OptionalInt.of(9), 1e-3), 10).rule()) // it frees the slot
+    assertThat(only(new Demand(false, OptionalInt.of(9), 1e-3), 10).rule())
+        .isEqualTo(Rule.ON_COURSE);
+    assertThat(only(new Demand(true, OptionalInt.of(9), 1e-3), 10).rule()) // it frees the slot
         .isEqualTo(Rule.RESTART_PAYS);
   }
 
   @Test
   void aWorthOutsideItsRangeIsRefused() {
     for (double worth : new double[] {-0.1, 0, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> new Demand(0, OptionalInt.empty(), worth))
+      assertThatThrownBy(() -> new Demand(false, OptionalInt.empty(), worth))
           .hasMessageContaining("worth");
     }
   }
@@ -369,7 +370,7 @@ class MantriRestartTest {
   @Test
   void aRestartNeedsNoFreeSlot() {
     running(phase, 1000, 80, 10);
-    assertThat(only(new Demand(5, OptionalInt.of(0)), 10).rule()).isEqualTo(Rule.RESTART_PAYS);
+    assertThat(only(new Demand(true, OptionalInt.of(0)), 10).rule()).isEqualTo(Rule.RESTART_PAYS);
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ten maps of 1,000 bytes took 10 s each. One more has as many bytes, and is slow. */
 class MoreToDoTest {
-  private static final Demand WAITING = new Demand(5, OptionalInt.empty());
+  private static final Demand WAITING = new Demand(true, OptionalInt.empty());
   private static final Demand NONE = Demand.NONE_WAITING;
 
   private final MantriRestart policy = new MantriRestart(RestartSettings.DEFAULT);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * attempt that is held up for a while. Reports come every 3 s, and tasks wait.
  */
 class NoUselessKillTest {
-  private static final Demand WAITING = new Demand(50, OptionalInt.empty());
+  private static final Demand WAITING = new Demand(true, OptionalInt.empty());
   private static final EstimatorSettings SHIPPED =
       EstimatorSettings.withPeriod(Duration.ofSeconds(3));
 

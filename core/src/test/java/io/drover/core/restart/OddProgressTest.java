@@ -161,7 +161,7 @@ class OddProgressTest {
       for (AttemptModel attempt : List.copyOf(running)) {
         report(attempt, odd, sorts, last, now);
       }
-      decide(new Demand(TASKS - next, OptionalInt.empty()), last, now);
+      decide(new Demand(TASKS > next, OptionalInt.empty()), last, now);
     }
   }
 

@@ -206,8 +206,7 @@ final class ParetoPhase {
 
     private void pass() {
       boolean waits = begun < first.length;
-      Demand demand =
-          new Demand(first.length - begun, waits ? OptionalInt.empty() : OptionalInt.of(free));
+      Demand demand = new Demand(waits, waits ? OptionalInt.empty() : OptionalInt.of(free));
       for (Decision decision : prune.decide(phase, demand, now)) {
         end(decision.attempt().orElseThrow(), AttemptState.KILLED);
       }

@@ -100,8 +100,8 @@ class RandomPhasesTest {
     private void pass() {
       OptionalInt free =
           random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(4) - 1);
-      Demand demand =
-          new Demand(random.nextInt(2) * Demand.waiting(phase, now, random.nextInt(3)), free);
+      boolean tasksWait = Demand.doTasksWait(phase, now, random.nextInt(3));
+      Demand demand = new Demand(tasksWait && random.nextBoolean(), free);
       List<Decision> decisions = new MantriRestart(settings).decide(phase, demand, now);
       assertThat(new MantriRestart(settings).decide(phase, demand, now)).isEqualTo(decisions);
       DecisionVerifier.verify(phase, demand, settings, now, decisions);

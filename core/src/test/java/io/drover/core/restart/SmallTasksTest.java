@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Phases in which some tasks have far less to read than others, or nothing. */
 class SmallTasksTest {
   private static final long BLOCK = 128 << 20;
-  private static final Demand WAITING = new Demand(5, OptionalInt.empty());
+  private static final Demand WAITING = new Demand(true, OptionalInt.empty());
 
   private static List<Decision> decide(
       RestartSettings settings, PhaseModel phase, Demand demand, double now) {

@@ -275,7 +275,7 @@ class StalledPhaseTest {
     for (int i = 0; i < 10; i++) {
       held.add(start(shortMaps.addTask(1000), 0));
     }
-    Demand waiting = new Demand(5, OptionalInt.empty());
+    Demand waiting = new Demand(true, OptionalInt.empty());
     for (int t = 0; t <= 16; t++) {
       for (AttemptModel attempt : held) {
         double worked = t <= 2 ? t : Math.max(2, t - 10); // nothing from 2 to 12

@@ -46,10 +46,7 @@ class TasksThatBeginFastTest {
       now++;
       report(task, now, full);
       for (RestartPolicy policy : policies) {
-        Demand demand =
-            tasksThatWait > 0
-                ? new Demand(tasksThatWait, OptionalInt.empty())
-                : Demand.NONE_WAITING;
+        Demand demand = new Demand(tasksThatWait > 0, OptionalInt.empty());
         for (Decision decision : policy.decide(phase, demand, now)) {
           act(decision, now);
         }

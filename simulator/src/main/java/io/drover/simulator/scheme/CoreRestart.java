@@ -80,9 +80,9 @@ final class CoreRestart {
    * begun, it takes a slot that is free now.
    */
   private static Demand demand(PhaseRun phase, Actions actions) {
-    int waiting = phase.waiting();
+    boolean tasksWait = phase.waiting() > 0;
     return new Demand(
-        waiting, waiting > 0 ? OptionalInt.empty() : OptionalInt.of(actions.freeSlots()));
+        tasksWait, tasksWait ? OptionalInt.empty() : OptionalInt.of(actions.freeSlots()));
   }
 
   private static TaskRun task(PhaseRun phase, Decision decision) {

@@ -61,11 +61,10 @@ public final class NewAttemptEstimator {
     double fixed = phase.schedulingLag().seconds(tasksWait).orElse(Double.NaN);
     double perUnit = 0;
     for (SubPhase other : phase.kind().subPhases()) {
-      if (other == SubPhase.WRAP_UP) {
-        fixed += phase.usualSeconds(other, 1).orElse(0);
-      } else if (other != phase.kind().main()) {
-        perUnit += phase.usualSeconds(other, 1).orElse(0);
-      }
+      double usual = phase.usualSecondsOrNaN(other, 1);
+      boolean counts = other != phase.kind().main() && !Double.isNaN(usual);
+      fixed += counts && other == SubPhase.WRAP_UP ? usual : 0;
+      perUnit += counts && other != SubPhase.WRAP_UP ? usual : 0;
     }
     this.fixedSeconds = fixed;
     this.secondsPerUnit = perUnit;

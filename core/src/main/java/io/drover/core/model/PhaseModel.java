@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
@@ -277,16 +276,10 @@ public final class PhaseModel {
   }
 
   /**
-   * Returns the usual seconds of a sub-phase for a task of the given size; empty before any attempt
+   * Returns the usual seconds of a sub-phase for a task of the given size; NaN before any attempt
    * has completed it. This is the mean, but for wrap-ups the median, because many that end at once
    * take several times longer than one and say nothing about the next.
    */
-  public OptionalDouble usualSeconds(SubPhase subPhase, double size) {
-    double usual = usualSecondsOrNaN(subPhase, size);
-    return Double.isNaN(usual) ? OptionalDouble.empty() : OptionalDouble.of(usual);
-  }
-
-  /** The same as {@link #usualSeconds} for callers with many tasks; NaN instead of empty. */
   public double usualSecondsOrNaN(SubPhase subPhase, double size) {
     return subPhase == SubPhase.WRAP_UP
         ? wrapUp.getResult()

@@ -60,7 +60,7 @@ class PhaseModelTest {
     assertThat(phase.processRates().all())
         .as("seconds per byte")
         .containsOnly(new double[] {0.05}, EXACT);
-    assertThat(phase.usualSeconds(SubPhase.MAP, 2000).getAsDouble()).isCloseTo(100, EXACT);
+    assertThat(phase.usualSecondsOrNaN(SubPhase.MAP, 2000)).isCloseTo(100, EXACT);
   }
 
   @Test
@@ -131,7 +131,7 @@ class PhaseModelTest {
     reported.report(14, SubPhase.MAP, 1);
     reported.ended(AttemptState.SUCCEEDED, 16);
     assertThat(phase.processRates().all()).containsExactly(4, 4);
-    assertThat(phase.usualSeconds(SubPhase.WRAP_UP, 1)).hasValue(2);
+    assertThat(phase.usualSecondsOrNaN(SubPhase.WRAP_UP, 1)).isEqualTo(2);
     assertThat(phase.schedulingLag().seconds(false)).hasValue(0);
   }
 
@@ -144,7 +144,7 @@ class PhaseModelTest {
     shuffling.report(1, SubPhase.SHUFFLE, 0.5);
     shuffling.ended(AttemptState.SUCCEEDED, 50);
     assertThat(phase.processRates().all()).isEmpty();
-    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1)).isEmpty();
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SHUFFLE, 1)).isNaN();
     assertThat(phase.done()).isEqualTo(2);
   }
 
@@ -158,7 +158,7 @@ class PhaseModelTest {
     }
     phase.inputsReady(600);
     early.enter(SubPhase.SORT, 601);
-    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SHUFFLE, 1)).isCloseTo(10, EXACT);
   }
 
   /** One report of a shuffle that did not wait shows 20 % in 3 s; all of it took 60 s. */
@@ -171,7 +171,7 @@ class PhaseModelTest {
       late.report(t, SubPhase.SHUFFLE, t < 30 ? t / 75.0 : 0.2 + t / 75.0);
     }
     late.enter(SubPhase.SORT, 60);
-    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(60, EXACT);
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SHUFFLE, 1)).isCloseTo(60, EXACT);
   }
 
   @Test
@@ -184,7 +184,7 @@ class PhaseModelTest {
       early.report(t, SubPhase.SHUFFLE, t < 115 ? 0.5 : 0.8);
     }
     early.enter(SubPhase.SORT, 130);
-    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble())
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SHUFFLE, 1))
         .as("a half in 30 s")
         .isCloseTo(60, EXACT);
   }
@@ -197,7 +197,7 @@ class PhaseModelTest {
     early.report(90, SubPhase.SHUFFLE, 0.9);
     phase.inputsReady(100);
     early.enter(SubPhase.SORT, 95);
-    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble())
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SHUFFLE, 1))
         .as("a half in 10 s")
         .isCloseTo(20, EXACT);
   }
@@ -230,7 +230,7 @@ class PhaseModelTest {
     AttemptModel reduce = start(phase.addTask(), 0);
     reduce.report(2, SubPhase.SHUFFLE, 0.2);
     reduce.report(10, SubPhase.REDUCE, 0);
-    assertThat(phase.usualSeconds(SubPhase.SORT, 1)).isEmpty();
+    assertThat(phase.usualSecondsOrNaN(SubPhase.SORT, 1)).isNaN();
     work(reduce, 10, 29, 20);
     reduce.ended(AttemptState.SUCCEEDED, 30);
     assertThat(phase.processRates().all()).containsExactly(new double[] {20}, EXACT);

@@ -237,8 +237,8 @@ public final class DecisionVerifier {
   private static double offset(PhaseModel phase, TaskModel task, Demand demand) {
     double offset = phase.schedulingLag().seconds(demand.tasksWait()).orElse(Double.NaN);
     for (SubPhase other : phase.kind().subPhases()) {
-      boolean main = other == phase.kind().main();
-      offset += main ? 0 : phase.usualSeconds(other, phase.size(task)).orElse(0);
+      double usual = phase.usualSecondsOrNaN(other, phase.size(task));
+      offset += other == phase.kind().main() || Double.isNaN(usual) ? 0 : usual;
     }
     return offset;
   }

@@ -80,16 +80,12 @@ public final class NewAttemptTime {
     this.factor = factor;
   }
 
-  /** Returns the distribution if the main work takes a number of times as long. */
-  public NewAttemptTime slowed(double times) {
-    return new NewAttemptTime(all, leftOut, times * scale, offset, chance, factor);
-  }
-
-  /** Returns the distribution if, with some chance, the work takes a number of times as long. */
-  public NewAttemptTime withMoreToDo(double itsChance, double itsFactor) {
-    return itsChance == 0
-        ? this
-        : new NewAttemptTime(all, leftOut, scale, offset, itsChance, itsFactor);
+  /**
+   * Returns the distribution if the main work takes a number of times as long, and again a number
+   * of times that with some chance.
+   */
+  public NewAttemptTime slowed(double times, double itsChance, double itsFactor) {
+    return new NewAttemptTime(all, leftOut, times * scale, offset, itsChance, itsFactor);
   }
 
   /** Returns the number of attempts that the distribution rests on. */

@@ -233,7 +233,7 @@ public final class MantriRestart implements RestartPolicy {
         slowdown = tasksWait ? fresh.slowdown(now) : 1;
       }
       MoreToDo.Verdict more = moreToDo.of(task, slowdown * usual.meanRate(), now);
-      NewAttemptTime slower = usual.slowed(slowdown).withMoreToDo(more.chance(), more.factor());
+      NewAttemptTime slower = usual.slowed(slowdown, more.chance(), more.factor());
       return judge(slower, more.chance());
     }
 

@@ -195,7 +195,6 @@ public final class RestartKeys {
         clip(reportInterval),
         WINDOW_REPORTS.read(conf),
         MIN_REPORTS.read(conf),
-        EstimatorSettings.DEFAULT_MIN_PROGRESS,
         MIN_OBSERVATIONS.read(conf));
   }
 

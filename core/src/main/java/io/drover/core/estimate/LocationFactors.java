@@ -3,6 +3,7 @@ package io.drover.core.estimate;
 
 import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.AttemptModel;
+import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskModel;
 import java.util.Arrays;
@@ -184,7 +185,7 @@ public final class LocationFactors {
         seconds == Double.POSITIVE_INFINITY
             ? phase.liveness().stall().wasStalledJustNow(attempt, now)
             : attempt.task().isSmall()
-                || (attempt.state().isLive() && attempt.work() < phase.settings().minProgress());
+                || (attempt.state().isLive() && attempt.work() < EstimatorSettings.MIN_PROGRESS);
     if (saysNothing || Double.isNaN(usual)) {
       return Double.NaN;
     }

@@ -188,7 +188,7 @@ public final class AttemptModel {
     }
     // Nearly done at its first report: its work does not tell when it started.
     boolean isNearlyDone =
-        subPhase == SubPhase.WRAP_UP || work >= 1 - task.phase().settings().minProgress();
+        subPhase == SubPhase.WRAP_UP || work >= 1 - EstimatorSettings.MIN_PROGRESS;
     if (isFirst && isNearlyDone) {
       task.phase().lateNews().add((now - launchedAt) / task.phase().sizes().relative(task));
     }

@@ -12,20 +12,18 @@ import java.time.Duration;
  *     2.9 % on recorded reports, and a task that stalls is detected within 7 or 8 reports
  * @param minReports an attempt with fewer reports than this in its sub-phase has no rate, at least
  *     2
- * @param minProgress a running attempt counts in the phase's process rate once it has done this
- *     fraction of its work, in (0,1)
  * @param minObservations with fewer observed attempts than this a phase answers "don't know", at
  *     least 1
  */
 public record EstimatorSettings(
-    Duration period, int windowReports, int minReports, double minProgress, int minObservations) {
+    Duration period, int windowReports, int minReports, int minObservations) {
 
-  /** The default of {@code minProgress}. */
-  public static final double DEFAULT_MIN_PROGRESS = 0.05;
+  /** An attempt has a pace once it has done this fraction of its work. */
+  public static final double MIN_PROGRESS = 0.05;
 
   /** Returns the defaults for reports every {@code period}. */
   public static EstimatorSettings withPeriod(Duration period) {
-    return new EstimatorSettings(period, 6, 3, DEFAULT_MIN_PROGRESS, 1);
+    return new EstimatorSettings(period, 6, 3, 1);
   }
 
   /** Checks the ranges above. */
@@ -36,9 +34,6 @@ public record EstimatorSettings(
     if (windowReports < 2 || minReports < 2 || minObservations < 1) {
       throw new IllegalArgumentException(
           "windowReports and minReports must be at least 2, minObservations at least 1");
-    }
-    if (!(minProgress > 0 && minProgress < 1)) {
-      throw new IllegalArgumentException("minProgress must lie in (0,1), was " + minProgress);
     }
   }
 

@@ -11,15 +11,9 @@ package io.drover.core.model;
  * all maps are done, what is left counts as one stretch, and if that is long enough, it alone.
  */
 final class FetchRate {
-  private final double shortest;
   private double from;
   private double workThen;
   private double pace = Double.POSITIVE_INFINITY;
-
-  /** Counts only stretches of at least {@code shortest}, a fraction of the whole work. */
-  FetchRate(double shortest) {
-    this.shortest = shortest;
-  }
 
   void begin(double at, double work) {
     from = at;
@@ -30,7 +24,7 @@ final class FetchRate {
   void progress(double now, double work, boolean inputsReady) {
     double done = work - workThen;
     boolean hasBegun = now > from; // the last map may be noticed after the end of the shuffle
-    if (hasBegun && done >= shortest) {
+    if (hasBegun && done >= EstimatorSettings.MIN_PROGRESS) {
       double seconds = (now - from) / done;
       pace = inputsReady ? seconds : Math.min(pace, seconds);
       if (!inputsReady) {

@@ -26,8 +26,7 @@ public final class WorkPace {
     this.attempt = attempt;
     this.phase = attempt.task().phase();
     this.window = new WorkWindow(SAMPLES_A_TICK * phase.settings().windowReports());
-    boolean fetches = phase.kind() == TaskKind.REDUCE;
-    this.fetch = fetches ? new FetchRate(phase.settings().minProgress()) : null;
+    this.fetch = phase.kind() == TaskKind.REDUCE ? new FetchRate() : null;
   }
 
   /** Notes that the attempt was launched. */
@@ -177,7 +176,7 @@ public final class WorkPace {
     boolean isKnown =
         hasStopped
             ? !phase.liveness().stall().wasStalledJustNow(attempt, now)
-            : work() >= phase.settings().minProgress();
+            : work() >= EstimatorSettings.MIN_PROGRESS;
     mainSeconds = isKnown ? seconds : Double.NaN;
   }
 
@@ -228,12 +227,11 @@ public final class WorkPace {
    * @return NaN until enough work is done for a meaningful value
    */
   double fullSecondsOrNaN() {
-    EstimatorSettings settings = phase.settings();
-    if (reports < settings.minReports()) {
+    if (reports < phase.settings().minReports()) {
       return Double.NaN;
     }
     double done = work - workAtStart;
-    boolean enough = done >= settings.minProgress();
+    boolean enough = done >= EstimatorSettings.MIN_PROGRESS;
     return enough ? (lastProgressAt - firstWorkAt) / done : Double.NaN;
   }
 
@@ -244,7 +242,7 @@ public final class WorkPace {
    */
   double fullSecondsAtEnd(double at, double whole) {
     double seen = 1 - workAtStart;
-    boolean paceSeen = reports > 0 && seen > phase.settings().minProgress();
+    boolean paceSeen = reports > 0 && seen > EstimatorSettings.MIN_PROGRESS;
     return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class NewAttemptEstimatorTest {
   private static final EstimatorSettings THREE_NEEDED =
-      new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 0.05, 3);
+      new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 3);
   private static final Offset<Double> EXACT = within(1e-9);
 
   private static NewAttemptTime estimate(PhaseModel phase, TaskModel task) {

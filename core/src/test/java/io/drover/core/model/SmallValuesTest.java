@@ -36,14 +36,12 @@ class SmallValuesTest {
     assertThat(EstimatorSettings.withPeriod(Duration.ofMillis(500)).periodSeconds()).isEqualTo(0.5);
     assertThatThrownBy(() -> EstimatorSettings.withPeriod(Duration.ZERO))
         .hasMessageContaining("period");
-    assertThatThrownBy(() -> new EstimatorSettings(second, 1, 3, 0.05, 3))
+    assertThatThrownBy(() -> new EstimatorSettings(second, 1, 3, 3))
         .hasMessageContaining("windowReports");
-    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 1, 0.05, 3))
+    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 1, 3))
         .hasMessageContaining("minReports");
-    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 3, 0.05, 0))
+    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 3, 0))
         .hasMessageContaining("minObservations");
-    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 3, Double.NaN, 3))
-        .hasMessageContaining("minProgress");
   }
 
   @Test
@@ -119,7 +117,7 @@ class SmallValuesTest {
 
   @Test
   void fetchPaceIsThatOfTheFastestStretchAndThenOfAllAfterTheLastMap() {
-    FetchRate pace = new FetchRate(0.05);
+    FetchRate pace = new FetchRate();
     pace.begin(0, 0);
     assertThat(pace.fullSeconds()).isInfinite();
     pace.progress(4, 0.4, false);

@@ -279,7 +279,7 @@ class MantriRestartTest {
 
   @Test
   void itDoesNotKnowWhatNobodyHasTaughtIt() {
-    EstimatorSettings two = new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 0.05, 2);
+    EstimatorSettings two = new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 2);
     PhaseModel young = new PhaseModel(TaskKind.MAP, two);
     running(young, 1000, 80, 10);
     assertThat(policy.decide(young, NONE, 10).get(0).rule()).isEqualTo(Rule.TOO_FEW_OBSERVATIONS);

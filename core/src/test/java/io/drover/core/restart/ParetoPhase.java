@@ -41,11 +41,7 @@ final class ParetoPhase {
   /** The same, but an attempt is judged from its second report on instead of its third. */
   static final EstimatorSettings EARLY =
       new EstimatorSettings(
-          SHIPPED.period(),
-          SHIPPED.windowReports(),
-          2,
-          SHIPPED.minProgress(),
-          SHIPPED.minObservations());
+          SHIPPED.period(), SHIPPED.windowReports(), 2, SHIPPED.minObservations());
 
   private final int slots;
   private final double beta;

@@ -65,11 +65,7 @@ class RandomPhasesTest {
           new PhaseModel(
               kind,
               new EstimatorSettings(
-                  period,
-                  2 + random.nextInt(8),
-                  2 + random.nextInt(3),
-                  0.01 + 0.2 * random.nextDouble(),
-                  1 + random.nextInt(4)));
+                  period, 2 + random.nextInt(8), 2 + random.nextInt(3), 1 + random.nextInt(4)));
       settings =
           new RestartSettings(
               random.nextDouble(),

@@ -170,7 +170,6 @@ public record SimulationSettings(
   /** Returns the estimator settings for a phase whose tasks report every {@code period}. */
   EstimatorSettings estimator(Duration period) {
     EstimatorSettings of = job.estimator();
-    return new EstimatorSettings(
-        period, of.windowReports(), of.minReports(), of.minProgress(), of.minObservations());
+    return new EstimatorSettings(period, of.windowReports(), of.minReports(), of.minObservations());
   }
 }

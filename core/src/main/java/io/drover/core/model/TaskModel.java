@@ -53,9 +53,8 @@ public final class TaskModel {
 
   /** Notes that an attempt is a clone, requested with the first one in case that one is slow. */
   public void cloned(AttemptModel attempt) {
-    Set<AttemptModel> all = new HashSet<>(clones);
-    all.add(attempt);
-    clones = all;
+    clones = clones.isEmpty() ? new HashSet<>() : clones; // most tasks have none
+    clones.add(attempt);
   }
 
   /** Returns whether the task has or had clones. */
@@ -121,9 +120,8 @@ public final class TaskModel {
   }
 
   private void flee(String machine) {
-    Set<String> all = new HashSet<>(fledFrom);
-    all.add(machine);
-    fledFrom = all;
+    fledFrom = fledFrom.isEmpty() ? new HashSet<>() : fledFrom;
+    fledFrom.add(machine);
   }
 
   /** Notes that a copy was sent back because it was given an unsuitable machine. */

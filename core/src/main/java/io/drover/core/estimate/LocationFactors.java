@@ -99,10 +99,7 @@ public final class LocationFactors {
   }
 
   private static double patience(Collection<PhaseModel> phases) {
-    return phases.stream()
-        .mapToDouble(phase -> phase.windowSeconds(phase.kind().main()))
-        .max()
-        .orElse(0);
+    return phases.stream().mapToDouble(PhaseModel::windowSeconds).max().orElse(0);
   }
 
   /** Returns the ratios on the machines that have had an outlier and are not known, in order. */

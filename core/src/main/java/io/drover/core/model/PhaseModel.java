@@ -266,8 +266,13 @@ public final class PhaseModel {
   }
 
   /** Returns the length of the moving average in a sub-phase, seconds. */
-  public double windowSeconds(SubPhase subPhase) {
+  double windowSeconds(SubPhase subPhase) {
     return settings.windowReports() * tick(subPhase);
+  }
+
+  /** Returns the length of the moving average in the main sub-phase, seconds. */
+  public double windowSeconds() {
+    return windowSeconds(kind.main());
   }
 
   /** Returns what tells how likely attempts have stopped. */

@@ -62,7 +62,7 @@ public final class PhaseStall {
       since = Double.NaN;
       return;
     }
-    if (Double.isNaN(since) || now - seenAt > phase.windowSeconds(phase.kind().main())) {
+    if (Double.isNaN(since) || now - seenAt > phase.windowSeconds()) {
       since = now;
     }
     seenAt = now;
@@ -73,8 +73,7 @@ public final class PhaseStall {
    * average ago. Not all attempts that were held up continue at the same moment.
    */
   public boolean wasStalledJustNow(AttemptModel attempt, double now) {
-    return attempt.pace().progressedAt() < seenAt
-        && now - seenAt <= phase.windowSeconds(phase.kind().main());
+    return attempt.pace().progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
   }
 
   /** Returns whether the last progress came in a stall, or too soon after it to show a pace. */

@@ -243,7 +243,7 @@ public final class MantriRestart implements RestartPolicy {
         return false;
       }
       if (Double.isNaN(patience)) {
-        patience = settings.correlatedStallWindows() * phase.windowSeconds(phase.kind().main());
+        patience = settings.correlatedStallWindows() * phase.windowSeconds();
         stalledFor = phase.liveness().stall().stalledFor(now);
       }
       return Double.isNaN(stalledFor)

@@ -163,7 +163,7 @@ public final class DecisionVerifier {
         assertThat(copyPays || restartPays).isTrue();
         AttemptModel stopped = decision.attempt().orElseThrow();
         double stillFor = phase.liveness().stall().stalledFor(now);
-        double patience = s.correlatedStallWindows() * phase.windowSeconds(phase.kind().main());
+        double patience = s.correlatedStallWindows() * phase.windowSeconds();
         boolean isOver =
             Double.isNaN(stillFor) && phase.liveness().stall().wasStalledJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();

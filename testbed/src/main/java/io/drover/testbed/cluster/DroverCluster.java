@@ -325,7 +325,7 @@ public final class DroverCluster implements Cluster {
     ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
     files.write(conf.daemons());
     if (spec.losingHost().isPresent()) {
-      MachineHistory.write(layout.statistics(), spec.losingHost().get());
+      MachineHistory.write(layout.statistics(), hostNames(), spec.losingHost().get());
     }
     HostNames.learn(hosts());
 

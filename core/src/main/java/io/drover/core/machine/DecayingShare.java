@@ -6,16 +6,13 @@ final class DecayingShare {
   private double all;
   private double some;
 
+  /**
+   * Adds to the counts. {@code some} never exceeds {@code all}, even if what it is a part of was
+   * added earlier and has faded since.
+   */
   void add(double moreOfAll, double moreOfSome) {
     all += moreOfAll;
-    some += moreOfSome;
-  }
-
-  /** Returns a copy with more of {@code some}. */
-  DecayingShare with(double moreOfSome) {
-    DecayingShare copy = new DecayingShare();
-    copy.add(all, some + moreOfSome);
-    return copy;
+    some = Math.min(all, some + moreOfSome);
   }
 
   /** Multiplies all counts by {@code factor}, in [0,1]. */
@@ -34,12 +31,13 @@ final class DecayingShare {
 
   /**
    * Returns the share, drawn towards a prior: the mean of a Gamma-Poisson posterior (for small
-   * shares, Beta-Bernoulli), {@code prior (strength + some) / (strength + prior all)}.
+   * shares, Beta-Bernoulli), {@code prior (strength + some) / (strength + prior all)}. It is the
+   * prior if nothing was counted.
    *
    * @param prior in [0,1]
    * @param strength the weight of the prior, in expected members of {@code some}, above 0
    */
   double towards(double prior, double strength) {
-    return Math.min(1, prior * (strength + some) / (strength + prior * all));
+    return Math.min(1, prior * ((strength + some) / (strength + prior * all)));
   }
 }

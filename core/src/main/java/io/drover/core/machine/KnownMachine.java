@@ -16,12 +16,12 @@ import java.util.function.ObjDoubleConsumer;
 
 /** Holds everything that is known about one machine. */
 final class KnownMachine {
-  /** The maximum number of users with an account, which bounds the memory. */
+  /** The maximum number of users with an account of either kind, which bounds the memory. */
   static final int MAX_USERS = 100;
 
   final OutlierEstimator estimator;
   final DecayingShare attempts = new DecayingShare();
-  final DecayingShare outputs = new DecayingShare();
+  final OutputAccounts outputs;
   private final Map<String, UserWeight> users = new TreeMap<>();
   double heardAt;
 
@@ -38,19 +38,20 @@ final class KnownMachine {
   private WindowEvidence before = WindowEvidence.NONE;
 
   KnownMachine(OutlierEstimator estimator) {
+    this(estimator, new OutputAccounts());
+  }
+
+  private KnownMachine(OutlierEstimator estimator, OutputAccounts outputs) {
     this.estimator = estimator;
+    this.outputs = outputs;
   }
 
   /** Restores a machine from a snapshot, without its estimate if another estimator made it. */
   KnownMachine(OutlierEstimator estimator, MachineSnapshot.Machine was, boolean sameEstimator) {
-    this(estimator);
+    this(estimator, OutputAccounts.of(was.outputsByUser()));
     attempts.add(was.attempts(), was.outliers());
-    outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
-    was.users()
-        .forEach(
-            (user, said) ->
-                keep(user, UserWeight.of(said, was.own().get(user), was.losses().get(user))));
+    was.users().forEach((user, said) -> keep(user, UserWeight.of(said, was.own().get(user))));
     if (sameEstimator) {
       try {
         estimator.restore(was.estimatorState().stream().mapToDouble(Double::doubleValue).toArray());
@@ -63,24 +64,23 @@ final class KnownMachine {
   MachineSnapshot.Machine snapshot(String name) {
     Map<String, List<Double>> weights = new TreeMap<>();
     Map<String, Double> own = new TreeMap<>();
-    Map<String, List<Double>> losses = new TreeMap<>();
     users.forEach(
         (user, weight) -> {
           weights.put(user, weight.figures());
           own.put(user, weight.unbounded());
-          losses.put(user, weight.losses());
         });
+    DecayingShare counting = outputs.counting();
     return new MachineSnapshot.Machine(
         name,
         heardAt,
         attempts.all(),
         attempts.some(),
-        outputs.all(),
-        outputs.some(),
+        counting.all(),
+        counting.some(),
         Arrays.stream(estimator.figures()).boxed().toList(),
         weights,
         own,
-        losses);
+        outputs.figures());
   }
 
   /**
@@ -106,33 +106,6 @@ final class KnownMachine {
     double weight = account.weigh(outcomes, p, settings);
     keep(speaker, account);
     return weight;
-  }
-
-  /**
-   * Returns how many lost outputs count for everybody, and enters all in the user's account.
-   *
-   * @param user the user whose job reports them; empty if the reports are trusted
-   * @param share the cluster's share of lost outputs
-   * @param most how many one user may add, beyond those that are expected
-   */
-  double weighLost(Optional<String> user, AdmittedOutcomes outcomes, double share, double most) {
-    if (user.isEmpty()) {
-      return outcomes.lost();
-    }
-    UserWeight account = users.getOrDefault(user.get(), new UserWeight());
-    double lost = account.weighLost(outcomes, share, most);
-    keep(user.get(), account);
-    return lost;
-  }
-
-  /** Passes to {@code told} the users for whose own jobs more outputs were lost, and how many. */
-  void forEachOwnLost(ObjDoubleConsumer<String> told) {
-    users.forEach(
-        (user, account) -> {
-          if (account.ownLost() > 0) {
-            told.accept(user, account.ownLost());
-          }
-        });
   }
 
   /**
@@ -166,17 +139,18 @@ final class KnownMachine {
    *
    * @param user the user whose job reports them; empty if the reports are trusted
    * @param weight of judged attempts in what is learnt, in [0,1]; people are shown all of them
-   * @param lost how many lost outputs count
    */
-  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight, double lost) {
+  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight) {
+    String speaker = user.orElse(WindowEvidence.TRUSTED);
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
-    outputs.add(outcomes.outputs(), lost);
+    outputs.add(speaker, outcomes.outputs(), outcomes.lost());
+    outputs.limit(MAX_USERS, speaker);
     attemptsNow += outcomes.attempts();
     outliersNow += outcomes.outliers();
     weightedNow += weight * outcomes.attempts();
     weightedOutliersNow += weight * outcomes.outliers();
     if (outcomes.outliers() > 0 && accusersNow.size() < MAX_USERS) {
-      accusersNow.add(user.orElse(WindowEvidence.TRUSTED));
+      accusersNow.add(speaker);
     }
   }
 
@@ -185,7 +159,7 @@ final class KnownMachine {
       int windows, double p, double attemptsKept, double outputsKept, MachineSettings settings) {
     estimator.windowsEnd(windows, p);
     double usersKept = Math.pow(settings.keptEachWindow(settings.memory()), windows);
-    users.values().forEach(user -> user.windowsEnd(usersKept, outputsKept, p, settings));
+    users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
     users.values().removeIf(UserWeight::isForgotten);
     attempts.fade(attemptsKept);
     outputs.fade(outputsKept);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +16,9 @@ import java.util.TreeMap;
  * @param at when the window began in which the snapshot was taken, in seconds
  * @param attempts the number of attempts judged in the cluster, older ones counting less
  * @param outliers how many of the judged attempts were outliers
- * @param outputs the number of outputs kept in the cluster, older ones counting less, at least 0
+ * @param outputs the number of outputs kept in the cluster that count for everybody ({@link
+ *     OutputAccounts}), older ones counting less, at least 0; like {@code lost} for people and
+ *     older versions, because it follows from the machines
  * @param lost how many of these outputs were lost
  * @param machines what is known about each machine
  */
@@ -38,7 +41,8 @@ public record MachineSnapshot(
    * @param heardAt when the last window with a report about it began, in seconds
    * @param attempts the number of attempts judged there, older ones counting less, at least 0
    * @param outliers how many of the judged attempts were outliers
-   * @param outputs the number of outputs kept there, older ones counting less, at least 0
+   * @param outputs the number of outputs kept there that count for everybody, older ones counting
+   *     less, at least 0
    * @param lost how many of these outputs were lost
    * @param estimatorState the estimator's figures
    * @param users what each user's jobs have reported against it that counts for everybody: e and x
@@ -46,8 +50,9 @@ public record MachineSnapshot(
    * @param own what counts for each user's own jobs: s of {@link UserWeight}, at least 0. It is a
    *     separate field because older versions read two figures for each user and skip fields that
    *     they do not know. For users without an entry, in older snapshots, s is e.
-   * @param losses what each user's jobs have reported of lost outputs: y and t of {@link
-   *     UserWeight}; missing in older snapshots
+   * @param outputsByUser the outputs that each user's jobs have kept there, and how many of them
+   *     were lost; those of trusted users have the empty name. In older snapshots it is missing,
+   *     and {@code outputs} and {@code lost} are taken for those of trusted users
    */
   public record Machine(
       String name,
@@ -59,7 +64,7 @@ public record MachineSnapshot(
       List<Double> estimatorState,
       Map<String, List<Double>> users,
       Map<String, Double> own,
-      Map<String, List<Double>> losses) {
+      Map<String, List<Double>> outputsByUser) {
     /** Checks the ranges above. */
     public Machine {
       if (name == null || name.isEmpty() || estimatorState == null || hasNull(estimatorState)) {
@@ -71,7 +76,18 @@ public record MachineSnapshot(
       estimatorState = List.copyOf(estimatorState);
       users = users == null ? Map.of() : new TreeMap<>(users);
       own = own == null ? Map.of() : new TreeMap<>(own);
-      losses = losses == null ? Map.of() : new TreeMap<>(losses);
+      outputsByUser =
+          outputsByUser == null
+              ? Map.of(WindowEvidence.TRUSTED, List.of(outputs, lost))
+              : new TreeMap<>(outputsByUser);
+      outputsByUser.forEach(
+          (user, figures) -> {
+            if (figures == null || figures.size() != 2 || hasNull(figures)) {
+              throw new IllegalArgumentException(
+                  name + ": the outputs of a user must be two numbers, were " + figures);
+            }
+            checkShare(name + ": lost", figures.get(1), "outputs", figures.get(0));
+          });
     }
   }
 

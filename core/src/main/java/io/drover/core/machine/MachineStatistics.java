@@ -23,11 +23,12 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>An unknown machine has the cluster's probability. If too little is known about the cluster,
- * the answer is empty and not a guess. A query takes O(1). An outcome takes O(users with an account
- * at its machine), and the end of a window takes that for all machines. A machine is added only if
- * a container was seen to end on it ({@link ClaimLedger}). It is forgotten after {@link
- * MachineSettings#forgetAfter} without news, and remembers at most {@value KnownMachine#MAX_USERS}
- * users. So memory is bounded by the number of machines.
+ * the answer is empty and not a guess. A query about outliers takes O(1). One about losses and an
+ * outcome take O(users with an account at the machine), and the end of a window takes that for all
+ * machines. A machine is added only if a container was seen to end on it ({@link ClaimLedger}). It
+ * is forgotten after {@link MachineSettings#forgetAfter} without news, and remembers at most
+ * {@value KnownMachine#MAX_USERS} users who speak against it, and as many who kept outputs there.
+ * So memory is bounded by the number of machines.
  *
  * <p>The caller tells the time, in seconds: equal calls give equal answers. Not thread-safe.
  */
@@ -56,7 +57,10 @@ public final class MachineStatistics {
   private final Supplier<OutlierEstimator> unknown;
   private final Map<String, KnownMachine> machines = new HashMap<>();
   private final DecayingShare attempts = new DecayingShare();
-  private final DecayingShare outputs = new DecayingShare();
+
+  /** The sum of all machines. */
+  private OutputAccounts outputs = new OutputAccounts();
+
   private double windowStart;
 
   /**
@@ -83,12 +87,12 @@ public final class MachineStatistics {
   public static MachineStatistics restore(MachineSettings settings, MachineSnapshot snapshot) {
     MachineStatistics restored = new MachineStatistics(settings, snapshot.at());
     restored.attempts.add(snapshot.attempts(), snapshot.outliers());
-    restored.outputs.add(snapshot.outputs(), snapshot.lost());
     boolean same = snapshot.estimator().equals(MixtureEstimator.NAME);
     for (MachineSnapshot.Machine machine : snapshot.machines()) {
       restored.machines.put(
           machine.name(), new KnownMachine(restored.unknown.get(), machine, same));
     }
+    restored.outputs = restored.outputsOfAll();
     return restored;
   }
 
@@ -110,10 +114,16 @@ public final class MachineStatistics {
       machine.windowsEnd(ended, p, attemptsKept, lossesKept, settings);
     }
     attempts.fade(attemptsKept);
-    outputs.fade(lossesKept);
     windowStart += ended * settings.windowSeconds();
     double oldest = windowStart - settings.forgetAfter().toSeconds();
     machines.values().removeIf(machine -> machine.heardAt < oldest);
+    outputs = outputsOfAll();
+  }
+
+  private OutputAccounts outputsOfAll() {
+    OutputAccounts all = new OutputAccounts();
+    machines.values().forEach(machine -> all.addAll(machine.outputs));
+    return all;
   }
 
   private double kept(Duration halfLife, int windows) {
@@ -122,7 +132,7 @@ public final class MachineStatistics {
 
   /**
    * Takes in the claims of a user's job, as far as its containers confirm them and with the weight
-   * that {@link UserWeight} leaves to the user.
+   * that {@link UserWeight} and {@link OutputAccounts} leave to the user.
    *
    * @param user the user whose job it is
    * @param job the ledger of the application that makes the claims
@@ -149,14 +159,11 @@ public final class MachineStatistics {
 
   private void take(Optional<String> user, List<AdmittedOutcomes> admitted) {
     double[] weights = new double[admitted.size()];
-    double[] lost = new double[admitted.size()];
-    double share = outputs.all() > 0 ? outputs.some() / outputs.all() : 0;
     for (int i = 0; i < weights.length; i++) {
       AdmittedOutcomes outcomes = admitted.get(i);
       KnownMachine machine =
           machines.computeIfAbsent(outcomes.machine(), m -> new KnownMachine(unknown.get()));
       machine.heardAt = windowStart;
-      lost[i] = machine.weighLost(user, outcomes, share, PRIOR_LOSSES / 2);
       if (outcomes.attempts() > 0) {
         double p = workingProbability(machine);
         weights[i] = machine.weigh(user, outcomes, p, settings);
@@ -165,9 +172,9 @@ public final class MachineStatistics {
     }
     for (int i = 0; i < weights.length; i++) { // second pass, so that their order does not matter
       AdmittedOutcomes outcomes = admitted.get(i);
-      machines.get(outcomes.machine()).count(user, outcomes, weights[i], lost[i]);
+      machines.get(outcomes.machine()).count(user, outcomes, weights[i]);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
-      outputs.add(outcomes.outputs(), lost[i]);
+      outputs.add(user.orElse(WindowEvidence.TRUSTED), outcomes.outputs(), outcomes.lost());
     }
   }
 
@@ -236,48 +243,45 @@ public final class MachineStatistics {
    * Returns the probability that an output kept on a machine is lost while it is still needed.
    *
    * @return in [0,1]; the cluster's share for an unknown machine; empty while fewer than 100
-   *     outputs were kept in the whole cluster, older ones counting less
+   *     outputs of the whole cluster count for everybody, older ones counting less
    */
   public OptionalDouble lossProbability(String machine) {
-    if (outputs.all() < LEAST_OUTPUTS) {
-      return OptionalDouble.empty();
-    }
-    double cluster = outputs.some() / outputs.all();
     KnownMachine known = machines.get(machine);
-    return OptionalDouble.of(
-        known == null ? cluster : known.outputs.towards(cluster, PRIOR_LOSSES));
+    return lossProbability(
+        known == null ? new DecayingShare() : known.outputs.counting(), outputs.counting());
+  }
+
+  /** Returns the share of lost outputs of a machine, drawn towards the cluster's. */
+  private static OptionalDouble lossProbability(DecayingShare machine, DecayingShare cluster) {
+    return cluster.all() < LEAST_OUTPUTS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(machine.towards(cluster.some() / cluster.all(), PRIOR_LOSSES));
   }
 
   /**
-   * Returns the probability that an output is lost for the own jobs of those users who have
-   * reported more losses than count for others ({@link UserWeight}). Their share of the cluster's
-   * losses is counted as theirs, too.
+   * Returns the probability that an output is lost for the own jobs of those users who have lost
+   * more on a machine than others confirm ({@link OutputAccounts}): the share that these jobs have
+   * lost there, drawn towards the one that they have lost in the whole cluster.
    *
-   * @return by user and machine; empty while {@link #lossProbability} is
+   * @return by user and machine; without users whose jobs have kept fewer than 100 outputs in the
+   *     whole cluster
    */
   public Map<String, Map<String, Double>> ownLossProbabilities() {
     Map<String, Map<String, Double>> byUser = new HashMap<>();
-    if (outputs.all() < LEAST_OUTPUTS) {
-      return byUser;
-    }
-    Map<String, Double> more = new HashMap<>();
-    for (KnownMachine machine : machines.values()) {
-      machine.forEachOwnLost((user, lost) -> more.merge(user, lost, Double::sum));
-    }
     machines.forEach(
         (name, machine) ->
-            machine.forEachOwnLost(
-                (user, lost) -> {
-                  double cluster = (outputs.some() + more.get(user)) / outputs.all();
-                  double own = machine.outputs.with(lost).towards(cluster, PRIOR_LOSSES);
-                  byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, own);
-                }));
+            machine.outputs.forEachUnconfirmed(
+                (user, own) ->
+                    lossProbability(own, outputs.of(user))
+                        .ifPresent(
+                            r -> byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, r))));
     return byUser;
   }
 
   /** Returns the figures of each known machine, sorted by name. */
   public List<MachineFigures> figures() {
     List<MachineFigures> all = new ArrayList<>();
+    DecayingShare cluster = outputs.counting();
     new TreeMap<>(machines)
         .forEach(
             (name, m) ->
@@ -285,7 +289,7 @@ public final class MachineStatistics {
                     m.figures(
                         name,
                         probability(name),
-                        lossProbability(name),
+                        lossProbability(m.outputs.counting(), cluster),
                         windowStart - settings.windowSeconds())));
     return all;
   }
@@ -294,14 +298,15 @@ public final class MachineStatistics {
   public MachineSnapshot snapshot() {
     List<MachineSnapshot.Machine> all = new ArrayList<>();
     new TreeMap<>(machines).forEach((name, m) -> all.add(m.snapshot(name)));
+    DecayingShare counting = outputs.counting();
     return new MachineSnapshot(
         MachineSnapshot.VERSION,
         MixtureEstimator.NAME,
         windowStart,
         attempts.all(),
         attempts.some(),
-        outputs.all(),
-        outputs.some(),
+        counting.all(),
+        counting.some(),
         all);
   }
 

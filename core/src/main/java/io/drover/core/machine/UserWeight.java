@@ -41,18 +41,9 @@ import java.util.List;
  * It would answer the first query of the next morning by what was reported at night. And one small
  * job of another user would make a cluster with one user forget everything.
  *
- * <p>Lost outputs are bounded alike. The jobs of one user add at most half of the prior's weight of
- * losses to a machine, beyond what its outputs lead to expect; kept outputs, which speak for the
- * machine, count in full. With c the cluster's share of lost outputs and l the weight of the prior:
- *
- * <pre>
- *   y = max(0, y + w lost - c outputs)   &lt;=  l / 2
- *   t = t + (1 - w) lost          and r_m, for the user's own jobs, counts t as well
- * </pre>
- *
- * <p>y and t decay as losses do. e and s decay as g does, and x as the counts do. So without
- * trusted users g is never larger than the sum of all e. This is not in the papers, whose clusters
- * trust their jobs.
+ * <p>e and s decay as g does, and x as the counts do. So without trusted users g is never larger
+ * than the sum of all e. This is not in the papers, whose clusters trust their jobs. Lost outputs
+ * are bounded in another way ({@link OutputAccounts}).
  */
 final class UserWeight {
   /** Values below this are forgotten. */
@@ -61,8 +52,6 @@ final class UserWeight {
   private double evidence;
   private double excess;
   private double unbounded;
-  private double lossExcess;
-  private double ownLost;
 
   /** Enters outcomes in the account and returns the weight for taking them in, in [0,1]. */
   double weigh(AdmittedOutcomes outcomes, double p, MachineSettings settings) {
@@ -88,27 +77,6 @@ final class UserWeight {
   }
 
   /**
-   * Enters lost outputs in the account.
-   *
-   * @param share the cluster's share of lost outputs
-   * @param most l/2
-   * @return how many of them count for everybody
-   */
-  double weighLost(AdmittedOutcomes outcomes, double share, double most) {
-    double expected = share * outcomes.outputs();
-    double room = Math.max(0, most - lossExcess + expected);
-    double lost = Math.min(outcomes.lost(), room);
-    lossExcess = Math.max(0, lossExcess + lost - expected);
-    ownLost += outcomes.lost() - lost;
-    return lost;
-  }
-
-  /** Returns t, the lost outputs that count for the user's own jobs only. */
-  double ownLost() {
-    return ownLost;
-  }
-
-  /**
    * Takes in outcomes of other users' jobs, which count only in favour of the machine.
    *
    * @param against what they add to g
@@ -122,9 +90,7 @@ final class UserWeight {
     return unbounded;
   }
 
-  void windowsEnd(double kept, double lossesKept, double p, MachineSettings settings) {
-    lossExcess *= lossesKept;
-    ownLost *= lossesKept;
+  void windowsEnd(double kept, double p, MachineSettings settings) {
     evidence = MixtureEstimator.faded(evidence, kept, p, settings.slowShare());
     unbounded = MixtureEstimator.faded(unbounded, kept, p, settings.slowShare());
     excess *= kept;
@@ -134,18 +100,14 @@ final class UserWeight {
     return sum() == 0;
   }
 
-  /** Returns e + x + s + y + t, each of which is at least 0. */
+  /** Returns e + x + s, each of which is at least 0. */
   double sum() {
-    return evidence + excess + unbounded + lossExcess + ownLost;
+    return evidence + excess + unbounded;
   }
 
   /** Returns whether so little is left that a window takes more off g than it gives the user. */
   boolean isForgotten() {
-    return evidence < NOTHING
-        && excess < NOTHING
-        && unbounded < NOTHING
-        && lossExcess < NOTHING
-        && ownLost < NOTHING;
+    return evidence < NOTHING && excess < NOTHING && unbounded < NOTHING;
   }
 
   /** Returns e and x. */
@@ -153,30 +115,20 @@ final class UserWeight {
     return List.of(evidence, excess);
   }
 
-  /** Returns y and t. */
-  List<Double> losses() {
-    return List.of(lossExcess, ownLost);
-  }
-
   /**
    * Restores an account from a snapshot.
    *
    * @param figures what {@link #figures} returned
    * @param unbounded s; null in a snapshot of an older version, in which it is e
-   * @param losses what {@link #losses} returned; null in a snapshot of an older version
    */
-  static UserWeight of(List<Double> figures, Double unbounded, List<Double> losses) {
-    List<Double> lost = losses == null ? List.of(0.0, 0.0) : losses;
+  static UserWeight of(List<Double> figures, Double unbounded) {
     OutlierEstimator.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
-    OutlierEstimator.check(lost.stream().mapToDouble(Double::doubleValue).toArray(), 2);
     double s = unbounded == null ? figures.get(0) : unbounded;
     OutlierEstimator.check(new double[] {s}, 1);
     UserWeight weight = new UserWeight();
     weight.evidence = figures.get(0);
     weight.excess = figures.get(1);
     weight.unbounded = MixtureEstimator.sum(0, s);
-    weight.lossExcess = lost.get(0);
-    weight.ownLost = lost.get(1);
     return weight;
   }
 }

@@ -222,6 +222,37 @@ class LearnerTest {
     assertThat(trusting.state(1, 1).machines().attempts()).isEqualTo(200);
   }
 
+  /** A job with 100 outputs on m1, of which 10 were lost, and 200 on m2. */
+  private void losing(int number, String user) {
+    List<AttemptOutcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      outcomes.add(Letters.outcome(i < 100 ? "m1" : "m2", false, true));
+    }
+    learner.ended(Letters.attempt(number), user, "m1", 100);
+    learner.ended(Letters.attempt(number), user, "m2", 200);
+    learner.onReport(
+        Letters.attempt(number),
+        user,
+        Letters.of(outcomes, List.of(new LostOutputs("m1", 10)), List.of()),
+        1);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+  }
+
+  private Map<String, Double> lossesToldTo(String user) {
+    return learner.view(1, Map.of()).table(user, List.of()).lossProbabilities();
+  }
+
+  @Test
+  void lossesThatTwoUsersSeeAreToldToAllAndThoseOfOneToItsOwnJobs() {
+    losing(1, "alice");
+    assertThat(lossesToldTo("alice")).isEqualTo(Map.of("m1", 0.1));
+    assertThat(lossesToldTo("carol")).isEmpty();
+    losing(2, "bob");
+    for (String user : List.of("alice", "bob", "carol")) {
+      assertThat(lossesToldTo(user)).as(user).isEqualTo(Map.of("m1", 0.1));
+    }
+  }
+
   @Test
   void extremeLinksEndNothing() {
     for (int i = 0; i < 5; i++) {

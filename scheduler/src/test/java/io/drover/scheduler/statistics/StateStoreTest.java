@@ -135,6 +135,22 @@ class StateStoreTest {
   }
 
   @Test
+  void whoHasKeptOutputsIsReadAsItWasWritten() throws IOException {
+    Map<String, List<Double>> outputs = Map.of("", List.of(7.5, 0.5), "u", List.of(3.0, 1.0));
+    MachineSnapshot.Machine machine =
+        new MachineSnapshot.Machine(
+            "m", 0, 0, 0, 8, 1, List.of(0.0, 0.0, 0.0), Map.of(), Map.of(), outputs);
+    MachineSnapshot machines = new MachineSnapshot(1, "MIXTURE", 5, 0, 0, 8, 1, List.of(machine));
+    store(0)
+        .write(
+            new PersistedState(
+                machines, new RackBandwidths.Snapshot(1, Map.of(), Map.of()), 5.0, 5.0));
+    List<MachineSnapshot> read = new ArrayList<>();
+    store(0).read(state -> read.add(state.machines()));
+    assertThat(read).containsExactly(machines);
+  }
+
+  @Test
   void aSnapshotOfAnOlderVersionIsRead() throws IOException {
     StateStore store = store(0);
     Files.writeString(
@@ -142,14 +158,17 @@ class StateStoreTest {
         """
         {"machines":{"version":1,"estimator":"MIXTURE","at":5.0,"attempts":3.0,"outliers":1.0,
           "outputs":0.0,"lost":0.0,"machines":[{"name":"m","heardAt":5.0,"attempts":3.0,
-          "outliers":1.0,"outputs":0.0,"lost":0.0,"estimatorState":[0.0,1.0,0.3]}]},
+          "outliers":1.0,"outputs":8.0,"lost":1.0,"estimatorState":[0.0,1.0,0.3],
+          "losses":{"u":[0.1,3.0]}}]},
          "links":{"version":1,"down":{},
           "up":{"/r":[{"application":"application_1_0001","at":5.0,"bytesPerSecond":7.0}]}}}
         """);
     List<PersistedState> read = new ArrayList<>();
     store.read(read::add);
     assertThat(read).singleElement().satisfies(m -> assertThat(m.writtenAt()).isEqualTo(5));
-    assertThat(read.get(0).machines().machines().get(0).users()).isEmpty();
+    MachineSnapshot.Machine machine = read.get(0).machines().machines().get(0);
+    assertThat(machine.users()).isEmpty();
+    assertThat(machine.outputsByUser()).isEqualTo(Map.of("", List.of(8.0, 1.0)));
     assertThat(read.get(0).links().up().get("/r"))
         .containsExactly(new RackBandwidths.Measurement("", "application_1_0001", 5, 7));
   }

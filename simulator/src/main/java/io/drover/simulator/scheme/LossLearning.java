@@ -6,6 +6,7 @@ import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.MachineSnapshot;
 import io.drover.core.machine.MachineStatistics;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.world.Losses;
 import java.util.ArrayList;
@@ -43,7 +44,16 @@ final class LossLearning {
       lostOfAll += lost;
       before.add(
           new MachineSnapshot.Machine(
-              name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of(), Map.of(), Map.of()));
+              name(m),
+              0,
+              0,
+              0,
+              OUTPUTS_BEFORE,
+              lost,
+              List.of(),
+              Map.of(),
+              Map.of(),
+              Map.of(WindowEvidence.TRUSTED, List.of((double) OUTPUTS_BEFORE, lost))));
     }
     double outputs = (double) OUTPUTS_BEFORE * machines;
     String noEstimator = "";

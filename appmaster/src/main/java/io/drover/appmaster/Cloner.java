@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -226,7 +225,7 @@ public final class Cloner implements MapCopies.KnownClones {
    */
   public void releaseDue() {
     if (copies.isHolding()) {
-      boolean runs = jobs.get().getState() == JobState.RUNNING;
+      boolean runs = HadoopAttempts.isRunning(jobs.get());
       post(() -> copies.releaseDue(runs));
     }
   }

@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.drover.core.clone.CloneSettings;
@@ -20,13 +21,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
@@ -40,20 +44,23 @@ class ClonerTest {
   private final Breakers breakers =
       new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
   private final Job job = jobOfStartingMaps();
-  private final Cloner cloner =
-      new Cloner(
-          () -> job,
-          Runnable::run,
-          new CloneSettings(10, 4, 0.05, 0.05, 0.1),
-          Set.of(TaskKind.MAP),
-          new AttemptBudget(4, 4, true, true),
-          new SecondAttempts((why, seenHere) -> {}),
-          new CloneLedger((kind, more) -> {}),
-          CopiesUnderTest.none(),
-          new ClusterChannel(),
-          Mode.ON,
-          (type, fields) -> {},
-          breakers);
+  private final Cloner cloner = cloner(job, CopiesUnderTest.none());
+
+  private Cloner cloner(Job of, MapCopies copies) {
+    return new Cloner(
+        () -> of,
+        Runnable::run,
+        new CloneSettings(10, 4, 0.05, 0.05, 0.1),
+        Set.of(TaskKind.MAP),
+        new AttemptBudget(4, 4, true, true),
+        new SecondAttempts((why, seenHere) -> {}),
+        new CloneLedger((kind, more) -> {}),
+        copies,
+        new ClusterChannel(),
+        Mode.ON,
+        (type, fields) -> {},
+        breakers);
+  }
 
   private static Job jobOfStartingMaps() {
     JobId id = MRBuilderUtils.newJobId(ApplicationId.newInstance(0, 0), 0);
@@ -77,6 +84,21 @@ class ClonerTest {
     when(task.getID()).thenReturn(id);
     when(task.getAttempts()).thenReturn(Map.of(first, attempt));
     return task;
+  }
+
+  @Test
+  void copiesAreNotAwaitedOnceTheJobEnds() {
+    MapCopies copies = mock();
+    when(copies.isHolding()).thenReturn(true);
+    JobImpl ending = mock();
+    when(ending.getState()).thenReturn(JobState.RUNNING); // until the AppMaster has unregistered
+    when(ending.getInternalState())
+        .thenReturn(JobStateInternal.RUNNING, JobStateInternal.FAIL_WAIT);
+    Cloner ofThatJob = cloner(ending, copies);
+    ofThatJob.releaseDue();
+    verify(copies).releaseDue(true);
+    ofThatJob.releaseDue();
+    verify(copies).releaseDue(false);
   }
 
   private long failuresAfterAHeartbeatWithRoomForOne() {

@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.TypeConverter;
-import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
@@ -105,7 +105,7 @@ class OutputProtectionIT extends ProtectedOutputs {
       TestApp.awaitState(attempt(reduce, 1), TaskAttemptState.KILLED);
       assertThat(reduce.getAttempts()).as("the first one works").hasSize(2);
       finish(app, reduce, 0);
-      app.waitForState(app.job(), JobState.SUCCEEDED);
+      ends(app, JobStateInternal.SUCCEEDED);
     }
   }
 
@@ -331,7 +331,7 @@ class OutputProtectionIT extends ProtectedOutputs {
       TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
       TestApp.awaitRunning(map, 1);
       finish(app, reduce, 0);
-      app.waitForState(app.job(), JobState.SUCCEEDED);
+      ends(app, JobStateInternal.SUCCEEDED);
     }
   }
 

@@ -13,7 +13,6 @@ import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -66,7 +65,6 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.Credentials;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
@@ -177,6 +175,7 @@ final class TestApp extends MRApp {
       FakeCluster cluster, int maps, int reduces, Function<TestApp, OutputProtection> how)
       throws Exception {
     TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster));
+    app.successfullyUnregistered.set(false); // nor has a real one while its job runs
     app.protection = how.apply(app);
     return start(app, conf(cluster, 0));
   }
@@ -256,12 +255,7 @@ final class TestApp extends MRApp {
 
   @Override
   protected Job createJob(Configuration conf, JobStateInternal forcedState, String diagnostic) {
-    Job made;
-    try {
-      made = new NoFiles(conf, UserGroupInformation.getCurrentUser().getUserName());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    Job made = new NoFiles(conf, System.getProperty("user.name"));
     getContext().getAllJobs().put(made.getID(), made);
     EventHandler<JobFinishEvent> stops = event -> stop();
     getDispatcher().register(JobFinishEvent.Type.class, stops);

@@ -2,17 +2,28 @@
 package io.drover.appmaster.attempts;
 
 import java.util.Collection;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.yarn.event.EventHandler;
 
-/** The state of Hadoop's attempts, and events that they handle at once. */
+/** The states of Hadoop's jobs and attempts, and events that attempts handle at once. */
 public final class HadoopAttempts {
   private HadoopAttempts() {}
+
+  /**
+   * Returns whether a job runs, and has not begun to end. {@link Job#getState} does not tell: until
+   * the AppMaster has unregistered, it says RUNNING of a job that is being killed or has ended.
+   */
+  public static boolean isRunning(Job job) {
+    return ((JobImpl) job).getInternalState() == JobStateInternal.RUNNING;
+  }
 
   /** Returns whether the end of an attempt has not begun: it waits, starts, runs or commits. */
   public static boolean isLiving(TaskAttempt attempt) {

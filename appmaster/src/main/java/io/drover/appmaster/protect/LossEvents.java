@@ -7,6 +7,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -15,6 +18,11 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 /**
  * Answers the events by which Hadoop counts the output of a map attempt as lost: enough reduces
  * have complained about it, or the ResourceManager has given up its node.
+ *
+ * <p>Once the job ends, no output is lost any more ({@link #whenTheJobEnds}). A job that has been
+ * killed does not know that attempts end (KILL_ABORT, KILLED): it would fail with an internal
+ * error. In Hadoop, such an event is handled a moment after the job has sent it. Here it may have
+ * waited for seconds.
  *
  * <p>An output that can be read elsewhere is not lost. Nor is one whose node has just been found
  * unable to read another ({@link Complaints#areExplained}): a ShuffleHandler that cannot read one
@@ -65,6 +73,15 @@ final class LossEvents {
     return event instanceof TaskAttemptKillEvent kill
         && kill.getMessage() != null
         && kill.getMessage().startsWith("TaskAttempt killed because it ran on unusable node");
+  }
+
+  /** Returns the event that a map attempt handles in place of such a one if the job ends. */
+  static TaskAttemptEvent whenTheJobEnds(Job job, TaskAttemptEvent event) {
+    TaskAttemptId id = event.getTaskAttemptID();
+    TaskAttempt attempt = job.getTask(id.getTaskId()).getAttempt(id);
+    return attempt.getState() == TaskAttemptState.SUCCEEDED
+        ? stays(id, "the job ends, and nobody needs the output")
+        : event;
   }
 
   /** Returns the event that a map attempt handles in place of such a one. */

@@ -295,9 +295,13 @@ public final class OutputProtection {
 
   /** Returns the event that a map attempt handles in place of another; see {@link LossEvents}. */
   public TaskAttemptEvent instead(TaskAttemptEvent event) {
-    return mode == Mode.ON && LossEvents.isOne(event)
+    if (mode != Mode.ON || !LossEvents.isOne(event)) {
+      return event;
+    }
+    Job job = around.job().get();
+    return HadoopAttempts.isRunning(job)
         ? breaker.call(() -> losses.instead(event), event)
-        : event;
+        : LossEvents.whenTheJobEnds(job, event);
   }
 
   /** Counts a loss against the node, once for each output. */
@@ -400,14 +404,19 @@ public final class OutputProtection {
 
   private void replicate() {
     Job job = around.job().get();
-    if (job == null || job.isUber() || !OutputsByHost.areUnread(job, Set.of())) {
-      around.replicator().endAll("reduces have read all outputs");
+    if (job == null || job.isUber() || !areNeeded(job, Set.of())) {
+      around.replicator().endAll("no reduce has to read outputs");
       return;
     }
     Set<String> doubtful = new HashSet<>(policy.suspects(now()));
     doubtful.addAll(silent.keySet());
     doubtful.addAll(crawling().keySet());
     replication.decide(doubtful, now());
+  }
+
+  /** A job that ends reads nothing more, though its reduces have not succeeded. */
+  private static boolean areNeeded(Job job, Set<String> lost) {
+    return HadoopAttempts.isRunning(job) && OutputsByHost.areUnread(job, lost);
   }
 
   private void decide() {
@@ -418,7 +427,7 @@ public final class OutputProtection {
     useReplicas(slow.keySet(), false, "it comes slowly from its node");
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
-    if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job().get(), silent.keySet())) {
+    if (doubtful.isEmpty() || !areNeeded(around.job().get(), silent.keySet())) {
       return;
     }
     double usual = slow.isEmpty() ? 0 : outputs.usualSeconds();

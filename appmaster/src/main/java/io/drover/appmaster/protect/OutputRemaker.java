@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -90,12 +89,8 @@ final class OutputRemaker {
   }
 
   private boolean mayMakeAgain(TaskId map) {
-    return remade.getOrDefault(map, 0) < mostRemade && isRunning();
-  }
-
-  /** A job that ends knows no maps that are made again. */
-  private boolean isRunning() {
-    return around.job().get().getState() == JobState.RUNNING;
+    return remade.getOrDefault(map, 0) < mostRemade
+        && HadoopAttempts.isRunning(around.job().get()); // one that ends knows no maps made again
   }
 
   /**

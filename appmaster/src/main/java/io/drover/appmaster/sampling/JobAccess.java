@@ -24,7 +24,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
-import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -39,6 +38,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.yarn.event.Event;
@@ -171,12 +171,20 @@ public final class JobAccess {
   void fail(String why) {
     dispatcher.accept(
         () -> {
-          if (job().getState() == JobState.RUNNING && !hasFailed) {
+          if (goesOn() && !hasFailed) {
             hasFailed = true;
             post(new JobDiagnosticsUpdateEvent(id.get(), "Drover: " + why));
             post(new JobEvent(id.get(), JobEventType.JOB_KILL));
           }
         });
+  }
+
+  /** Returns whether nothing ends the job yet; Job.getState says RUNNING of one that ends, too. */
+  private boolean goesOn() {
+    return switch (((JobImpl) job()).getInternalState()) {
+      case SETUP, RUNNING, COMMITTING -> true;
+      default -> false;
+    };
   }
 
   /** Returns what is known of the maps that have blocks. */

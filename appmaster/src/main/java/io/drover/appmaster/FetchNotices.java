@@ -23,6 +23,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEv
  * vocal one gave. Stock would have seen the same number if the task had had only that attempt.
  * Notices of ended attempts still count: a new attempt starts at their highest count.
  *
+ * <p>Notices about a map attempt that has no output any more are dropped. A reduce may have waited
+ * for minutes before it gave up, and the output has been made again meanwhile. JobImpl would count
+ * them from the beginning, and Hadoop's attempt would ignore what comes of it.
+ *
  * <p><b>Why nothing is lost.</b> An attempt that cannot fetch keeps giving notices, and each one
  * that its task has not given before passes. If only one attempt gives notices, all of them pass.
  * If attempts that follow one another each give one notice and fail, these add up as in stock.
@@ -38,20 +42,26 @@ public final class FetchNotices {
   private final Map<TaskAttemptId, Map<TaskId, Map<TaskAttemptId, Integer>>> given =
       new HashMap<>();
 
+  private final Predicate<TaskAttemptId> hasOutput;
   private final Predicate<TaskAttemptId> hasEnded;
 
   /**
    * Creates the counts of one job.
    *
+   * @param hasOutput tells which attempts of maps count as succeeded; it may be asked about some
+   *     that do not exist, because the names come from tasks
    * @param hasEnded tells which attempts of reduces no longer run
    */
-  public FetchNotices(Predicate<TaskAttemptId> hasEnded) {
+  public FetchNotices(Predicate<TaskAttemptId> hasOutput, Predicate<TaskAttemptId> hasEnded) {
+    this.hasOutput = hasOutput;
     this.hasEnded = hasEnded;
   }
 
   /** Returns the maps of a notice that Hadoop should count; empty if it should count none. */
   public List<TaskAttemptId> counted(JobTaskAttemptFetchFailureEvent notice) {
-    return notice.getMaps().stream().filter(map -> passes(map, notice.getReduce())).toList();
+    return notice.getMaps().stream()
+        .filter(map -> hasOutput.test(map) && passes(map, notice.getReduce()))
+        .toList();
   }
 
   /** Forgets the notices about a map attempt whose output is lost. */

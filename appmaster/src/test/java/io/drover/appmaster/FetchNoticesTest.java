@@ -21,7 +21,8 @@ class FetchNoticesTest {
   private static final TaskAttemptId RETRY = id("r_000000_2");
 
   private final Set<TaskAttemptId> ended = new HashSet<>();
-  private final FetchNotices notices = new FetchNotices(ended::contains);
+  private final Set<TaskAttemptId> outputs = new HashSet<>(List.of(MAP, OTHER_MAP));
+  private final FetchNotices notices = new FetchNotices(outputs::contains, ended::contains);
 
   private static TaskAttemptId id(String end) {
     return MRApps.toTaskAttemptID("attempt_1700000000000_0001_" + end);
@@ -38,6 +39,14 @@ class FetchNoticesTest {
     assertThat(counted(CLONE, MAP)).as("more than the other has said").containsExactly(MAP);
     assertThat(counted(REDUCE, MAP)).isEmpty();
     assertThat(counted(REDUCE, MAP)).containsExactly(MAP);
+  }
+
+  @Test
+  void noticesAboutAnOutputThatIsMadeAgainDoNotCount() {
+    assertThat(counted(REDUCE, MAP, OTHER_MAP)).containsExactly(MAP, OTHER_MAP);
+    outputs.remove(MAP);
+    assertThat(counted(REDUCE, MAP, OTHER_MAP)).containsExactly(OTHER_MAP);
+    assertThat(counted(OTHER_REDUCE, MAP)).isEmpty();
   }
 
   @Test

@@ -129,6 +129,28 @@ class OutputProtectionIT extends ProtectedOutputs {
   }
 
   @Test
+  void complaintsAboutAnOutputThatIsMadeAgainCountNoMore() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 1);
+      TaskAttempt given = attempt(map, 0);
+      lost.add(TypeConverter.fromYarn(given.getID()));
+      complain(app, map);
+      TestApp.awaitState(given, TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      for (int i = 0; i < 6; i++) { // Hadoop takes three for a loss
+        complain(app, map);
+      }
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      app.send(new TaskAttemptTooManyFetchFailureEvent(given.getID(), reduce.getID(), "h"));
+      app.settle();
+      assertThat(remade(app)).isEqualTo(1);
+      assertThat(lines).hasSize(1);
+      finish(app, map, 1);
+      endsWell(app);
+    }
+  }
+
+  @Test
   void outputThatItsNodeCanReadStays() throws Exception {
     try (TestApp app = start(Mode.ON)) {
       Task good = map(app, 1);

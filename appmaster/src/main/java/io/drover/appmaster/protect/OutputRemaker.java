@@ -18,6 +18,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -131,10 +132,8 @@ final class OutputRemaker {
     TaskAttemptId id = complaint.getTaskAttemptID();
     String reason = "too many reduces cannot fetch it";
     TaskAttempt attempt = around.job().get().getTask(id.getTaskId()).getAttempt(id);
-    if (isBeingKilled(attempt)) {
-      return kill(id, reason); // Hadoop has no transition for the complaint
-    }
-    if (!mayMakeAgain(id.getTaskId())) {
+    boolean isGivenUp = attempt.getState() != TaskAttemptState.SUCCEEDED;
+    if (isGivenUp || !mayMakeAgain(id.getTaskId())) {
       return complaint;
     }
     lost.run();
@@ -165,12 +164,6 @@ final class OutputRemaker {
         .accept(
             ActionKind.RECOMPUTATION,
             isRead ? ActionTotals.settled(1, 0, 0, saved) : ActionTotals.settled(0, 1, took, 0));
-  }
-
-  private static boolean isBeingKilled(TaskAttempt attempt) {
-    TaskAttemptStateInternal state = HadoopAttempts.state(attempt);
-    return state == TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP
-        || state == TaskAttemptStateInternal.KILL_TASK_CLEANUP;
   }
 
   /**

@@ -27,11 +27,13 @@ import org.apache.hadoop.mapreduce.v2.api.records.AMInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEventStatus;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
@@ -78,7 +80,7 @@ public class DroverJob extends JobImpl {
   private final Map<TaskId, TaskInfo> recovered;
   private final StateMachine<JobStateInternal, JobEventType, JobEvent> states;
   private final ExcusedFailures failures;
-  private final FetchNotices notices = new FetchNotices(this::hasEnded);
+  private final FetchNotices notices = new FetchNotices(this::hasOutput, this::hasEnded);
   private final DeferredCounters counters = new DeferredCounters();
 
   /**
@@ -183,6 +185,12 @@ public class DroverJob extends JobImpl {
       counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
     }
     super.handle(event);
+  }
+
+  private boolean hasOutput(TaskAttemptId map) {
+    Task task = getTask(map.getTaskId());
+    TaskAttempt attempt = task == null ? null : task.getAttempt(map);
+    return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
   }
 
   private boolean hasEnded(TaskAttemptId attempt) {

@@ -77,7 +77,7 @@ public class DroverAppMaster extends MRAppMaster {
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
   private ClassLoader jobClasses = DroverAppMaster.class.getClassLoader();
   private final ClusterChannel cluster = new ClusterChannel();
-  private final Headroom headroom = new Headroom(breakers);
+  private final Headroom headroom = new Headroom(System::nanoTime, breakers);
   private final AttemptReports reports = new AttemptReports();
   private OutcomeReporter news;
   private ExtraAttempts extraAttempts;
@@ -251,7 +251,7 @@ public class DroverAppMaster extends MRAppMaster {
             new Surroundings(
                 () -> getContext().getJob(getJobId()),
                 new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials),
-                headroom::isFresh,
+                headroom.isFresh(conf),
                 new RepeatableTasks(conf, settings, jobClasses, second),
                 () -> headroom.slots(TaskKind.MAP).orElse(0),
                 avoided::silent,

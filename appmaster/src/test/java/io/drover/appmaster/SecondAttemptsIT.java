@@ -173,7 +173,7 @@ class SecondAttemptsIT {
               null,
               app.second(),
               new ClusterChannel(),
-              new Headroom(Breakers.uncounted()),
+              new Headroom(System::nanoTime, Breakers.uncounted()),
               CopiesUnderTest.noProtection());
       placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -26,7 +27,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -155,17 +155,34 @@ final class OutcomeReporter {
     endedAsSlower.put(attempt, remaining);
   }
 
-  /** Handles an event after the task has handled it. Runs on the dispatcher thread. */
-  synchronized void onTaskEvent(Job job, TaskEvent event) {
+  /**
+   * Handles an event after the task has handled it. Runs on the dispatcher thread.
+   *
+   * @param isStillRead tells which outputs can be read though their maps are to run again. These
+   *     are not lost: if they were reported, a machine that is only suspected would become bad
+   */
+  synchronized void onTaskEvent(Job job, TaskEvent event, Predicate<TaskAttemptId> isStillRead) {
     if (event instanceof TaskTAttemptEvent of && reportedStart.isPresent()) {
-      breaker.run(() -> onTaskEvent(job, of));
+      breaker.run(() -> onTaskEvent(job, of, isStillRead));
     }
   }
 
-  private void onTaskEvent(Job job, TaskTAttemptEvent event) {
+  private void onTaskEvent(Job job, TaskTAttemptEvent event, Predicate<TaskAttemptId> isStillRead) {
     TaskAttempt attempt = job.getTask(event.getTaskID()).getAttempt(event.getTaskAttemptID());
-    if (attempt != null && isOurs(attempt)) {
-      onTaskEvent(job, attempt, event.getType());
+    if (attempt == null || !isOurs(attempt)) {
+      return;
+    }
+    switch (event.getType()) {
+      case T_ATTEMPT_SUCCEEDED -> succeeded(job, attempt);
+      case T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> {
+        String host = made.remove(attempt.getID());
+        if (host == null) {
+          gaveUp(job, attempt);
+        } else if (!isStillRead.test(attempt.getID())) {
+          channel.lost(host);
+        }
+      }
+      default -> {}
     }
   }
 
@@ -175,14 +192,6 @@ final class OutcomeReporter {
         && container.getApplicationAttemptId().equals(self)
         && attempt.getNodeId() != null
         && attempt.getLaunchTime() > 0;
-  }
-
-  private void onTaskEvent(Job job, TaskAttempt attempt, TaskEventType type) {
-    switch (type) {
-      case T_ATTEMPT_SUCCEEDED -> succeeded(job, attempt);
-      case T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> gaveUp(job, attempt);
-      default -> {}
-    }
   }
 
   private void succeeded(Job job, TaskAttempt attempt) {
@@ -202,11 +211,6 @@ final class OutcomeReporter {
   private void gaveUp(Job job, TaskAttempt attempt) {
     TaskAttemptId id = attempt.getID();
     Double remaining = endedAsSlower.remove(id);
-    String host = made.remove(id);
-    if (host != null) {
-      channel.lost(host);
-      return;
-    }
     countIfSecond(job, attempt);
     boolean waitsForMaps =
         TaskKindMapping.of(id) == TaskKind.REDUCE && job.getCompletedMaps() < job.getTotalMaps();

@@ -84,7 +84,7 @@ final class TaskEventFollower {
     if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
       breakers.contain("The results of tasks", () -> settle(job, event.getTaskID(), succeeded));
     }
-    news.onTaskEvent(job, event);
+    news.onTaskEvent(job, event, protection::isStillRead);
     protection.onTaskEvent(job, event);
     if (!breakers.contain("The job's sample", () -> sampled.onTaskEvent(job, event))) {
       sampled.onError();

@@ -14,9 +14,11 @@ import io.drover.speculator.DroverCounter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
@@ -62,6 +64,7 @@ class OutcomeReporterTest {
       new OutcomeReporter(channel, SELF, antiAffinity, outputs, reports, heartbeat::add, breakers);
   private final Job job = mock();
   private final Map<TaskId, Map<TaskAttemptId, TaskAttempt>> attempts = new LinkedHashMap<>();
+  private final Set<TaskAttemptId> stillRead = new HashSet<>();
   private int containers;
 
   /** A channel whose other end is here. */
@@ -161,7 +164,7 @@ class OutcomeReporterTest {
   }
 
   private void happens(TaskEventType type, TaskAttempt attempt) {
-    news.onTaskEvent(job, new TaskTAttemptEvent(attempt.getID(), type));
+    news.onTaskEvent(job, new TaskTAttemptEvent(attempt.getID(), type), stillRead::contains);
   }
 
   private void succeeded(TaskType type, int task, String host, long launched, long finished) {
@@ -310,6 +313,20 @@ class OutcomeReporterTest {
     heartbeat();
     assertThat(channel.lost).containsExactly("gone");
     assertThat(channel.outcomes).hasSize(MAPS + 1);
+  }
+
+  @Test
+  void outputThatIsMadeAgainThoughItCanBeReadIsNotLost() {
+    news.begin(job, false, new Configuration(false));
+    mapsSucceed();
+    TaskAttempt map = attempt(TaskType.MAP, 0, "slow", 1_000, 11_000, 1);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
+    stillRead.add(map.getID());
+    happens(TaskEventType.T_ATTEMPT_KILLED, map);
+    heartbeat();
+    assertThat(channel.lost).isEmpty();
+    assertThat(channel.outcomes).as("it has succeeded").hasSize(MAPS + 1);
+    assertThat(channel.outliers()).isEmpty();
   }
 
   @Test

@@ -267,6 +267,7 @@ class OutputProtectionIT extends ProtectedOutputs {
       assertThat(protection.isSlowSource("nowhere")).as("it has no outputs").isFalse();
       assertThat(told(app)).contains("KILLED 0");
       assertThat(toldReduces()).as("it may be read until then").doesNotContain("KILLED 0");
+      assertThat(protection.isStillRead(attempt(map, 0).getID())).isTrue();
       assertThat(lines)
           .isNotEmpty()
           .allSatisfy(
@@ -282,6 +283,7 @@ class OutputProtectionIT extends ProtectedOutputs {
         }
       }
       assertThat(toldReduces()).containsSubsequence("OBSOLETE 0", "SUCCEEDED 0", "KILLED 0");
+      assertThat(protection.isStillRead(attempt(map, 0).getID())).isFalse();
       endsWell(app);
     }
   }

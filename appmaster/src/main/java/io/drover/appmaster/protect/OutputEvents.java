@@ -165,10 +165,15 @@ public final class OutputEvents {
 
   /** Tells reduces of the end of an output that they may still read, because they cannot. */
   synchronized void end(TaskAttemptId attempt) {
-    Kept old = kept.get(attempt.getTaskId());
-    if (old != null && old.attempt.equals(attempt)) {
-      end(old);
+    if (isKept(attempt)) {
+      end(kept.get(attempt.getTaskId()));
     }
+  }
+
+  /** Returns whether reduces may still read an output though its map is to run again. */
+  synchronized boolean isKept(TaskAttemptId attempt) {
+    Kept old = kept.get(attempt.getTaskId());
+    return old != null && old.attempt.equals(attempt);
   }
 
   /** Returns the outputs that reduces may still read though their maps are to run again. */

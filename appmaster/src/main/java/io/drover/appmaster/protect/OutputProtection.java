@@ -193,6 +193,14 @@ public final class OutputProtection {
     return events.replica(output);
   }
 
+  /**
+   * Returns whether an output can be read though its map runs again: its node is slow or suspect,
+   * and has not lost it.
+   */
+  public boolean isStillRead(TaskAttemptId output) {
+    return events.isKept(output);
+  }
+
   /** Returns what ends attempts whose containers cannot be launched. */
   public LostLaunches launches() {
     return launches;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.DroverBoundMap;
@@ -49,6 +50,12 @@ public final class ReplicaWorkerContainer {
           "-Xm[sxn].*|-XX:.*(Heap|RAM|NewSize|GC|CodeCache|ClassSpace).*|-XX:On.*|-Xrun.*|-Xdebug|-Xlog.*"
               + "|-agent(lib|path):.*|-javaagent:.*");
 
+  /** A word of a command, as the shell reads it: blanks in quotes are part of it. */
+  private static final Pattern WORD =
+      Pattern.compile("(?:[^\\s'\"\\\\]++|\\\\.|'[^']*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"|['\"\\\\])++");
+
+  private static final Pattern QUOTES = Pattern.compile("['\"]");
+
   private ReplicaWorkerContainer() {}
 
   /**
@@ -84,10 +91,8 @@ public final class ReplicaWorkerContainer {
       Task like, JobConf conf, TaskAttemptListener listener, double bytesPerSecond) {
     List<String> words = new ArrayList<>();
     words.add(MRApps.crossPlatformifyMREnv(conf, Environment.JAVA_HOME) + "/bin/java");
-    for (String option : conf.getTaskJavaOpts(TaskType.MAP).trim().split("\\s+")) {
-      if (!OF_MAPS.matcher(option).matches()) {
-        words.add(option.replace("@taskid@", like.getTaskID().toString()));
-      }
+    for (String option : workersOptions(conf.getTaskJavaOpts(TaskType.MAP))) {
+      words.add(option.replace("@taskid@", like.getTaskID().toString()));
     }
     words.addAll(MEMORY);
     words.add(
@@ -105,6 +110,15 @@ public final class ReplicaWorkerContainer {
     words.add("1>" + log(LogName.STDOUT));
     words.add("2>" + log(LogName.STDERR));
     return String.join(" ", words);
+  }
+
+  /** Returns those options of maps that are for workers as well, in their order. */
+  static List<String> workersOptions(String ofMaps) {
+    return WORD.matcher(ofMaps)
+        .results()
+        .map(MatchResult::group)
+        .filter(word -> !OF_MAPS.matcher(QUOTES.matcher(word).replaceAll("")).matches())
+        .toList();
   }
 
   private static String log(LogName name) {

@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,10 +25,25 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * computed outside it.
  */
 final class MapOutputs {
+  /**
+   * How many maps that have succeeded may miss a part of their sizes. Mostly it comes in a moment;
+   * what was lost on the way never comes.
+   */
+  private static final int MOST_LATE = 256;
+
   private final int reduces;
 
-  /** Sizes that attempts have sent and whose parts are not counted yet. */
-  private final Map<TaskId, Map<TaskAttemptId, Reported>> onLine = new HashMap<>();
+  /** Sizes that attempts of maps have sent that have not succeeded yet. */
+  private final Map<TaskId, Map<TaskAttemptId, Reported>> early = new HashMap<>();
+
+  /** Sizes of maps that count as a whole until all are there. */
+  private final Map<TaskId, Reported> late =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TaskId, Reported> eldest) {
+          return size() > MOST_LATE;
+        }
+      };
 
   private final Map<String, double[]> byRack = new TreeMap<>();
   private final Map<TaskId, Counted> counted = new HashMap<>();
@@ -83,22 +99,29 @@ final class MapOutputs {
   }
 
   private synchronized void onLine(TaskAttemptId map, PartitionSizes.Range range) {
-    Counted before = counted.get(map.getTaskId());
-    if (before != null && !map.equals(before.attempt())) {
-      return; // its parts count already, or another attempt's output does
-    }
-    Reported so =
-        onLine
-            .computeIfAbsent(map.getTaskId(), task -> new HashMap<>())
-            .computeIfAbsent(map, attempt -> new Reported(reduces));
-    so.add(range);
-    if (before != null && so.isAll()) {
-      double rest = whole.merge(before.rack(), (double) -before.bytes(), Double::sum);
-      if (rest <= 0) {
-        whole.remove(before.rack());
+    TaskId task = map.getTaskId();
+    Counted before = counted.get(task);
+    if (before == null) {
+      early
+          .computeIfAbsent(task, id -> new HashMap<>())
+          .computeIfAbsent(map, attempt -> new Reported(reduces))
+          .add(range);
+    } else if (map.equals(before.attempt())) { // else its parts count, or another attempt's output
+      Reported so = late.computeIfAbsent(task, id -> new Reported(reduces));
+      so.add(range);
+      if (so.isAll()) {
+        countByParts(task, before, so);
       }
-      count(map.getTaskId(), before.rack(), so);
     }
+  }
+
+  private void countByParts(TaskId task, Counted before, Reported so) {
+    late.remove(task);
+    double rest = whole.merge(before.rack(), (double) -before.bytes(), Double::sum);
+    if (rest <= 0) {
+      whole.remove(before.rack());
+    }
+    count(task, before.rack(), so);
   }
 
   /**
@@ -116,13 +139,16 @@ final class MapOutputs {
     }
     weight += input;
     byRack.computeIfAbsent(rack, r -> new double[reduces]);
-    Reported so = onLine.getOrDefault(task, Map.of()).get(map);
+    Map<TaskAttemptId, Reported> sent = early.remove(task);
+    Reported so = sent == null ? null : sent.get(map);
     if (so != null && so.isAll()) {
       count(task, rack, so);
-    } else {
-      whole.merge(rack, (double) bytes, Double::sum);
-      counted.put(task, new Counted(map, rack, bytes));
-      onLine.getOrDefault(task, new HashMap<>()).keySet().retainAll(Set.of(map));
+      return;
+    }
+    whole.merge(rack, (double) bytes, Double::sum);
+    counted.put(task, new Counted(map, rack, bytes));
+    if (so != null) {
+      late.put(task, so);
     }
   }
 
@@ -133,7 +159,6 @@ final class MapOutputs {
       sum[j] += so.sizes[j];
     }
     counted.put(task, Counted.BY_PARTS);
-    onLine.remove(task);
   }
 
   /** Returns the racks that have map output. */

@@ -2,8 +2,10 @@
 package io.drover.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -47,6 +49,21 @@ class MapOutputsTest {
     assertThat(outputs.known()).isEqualTo(2);
     tell(map(1, 0)); // once is enough
     assertThat(outputs.sizes()[0]).isEqualTo(600_000);
+  }
+
+  @Test
+  void sizesThatStayIncompleteAreForgottenOnceThereAreMany() {
+    List<String> lines = PartitionSizes.encode(sizes);
+    int last = 256;
+    for (int i = 0; i <= last; i++) {
+      outputs.onLine(map(i, 0), lines.get(0));
+      outputs.succeeded(map(i, 0), "/a", REDUCES, 1);
+    }
+    lines.stream().skip(1).forEach(line -> outputs.onLine(map(0, 0), line));
+    assertThat(outputs.sizes()[5]).as("all as a whole").isCloseTo(257, within(1e-9));
+    lines.stream().skip(1).forEach(line -> outputs.onLine(map(last, 0), line));
+    assertThat(outputs.sizes()[5]).isGreaterThan(300_000);
+    assertThat(outputs.known()).isEqualTo(last + 1);
   }
 
   @Test

@@ -105,11 +105,10 @@ public final class ShuffleProbe {
     return unreadable;
   }
 
-  /** Returns whether the handler can read all of some outputs, or has not said that it cannot. */
+  /** Returns whether the handler has not said that it cannot read all of some outputs. */
   private boolean areReadable(String address, int reduce, List<TaskAttemptID> outputs) {
     try (ShuffleClient.Request request = client.ask(address, reduce, outputs)) {
-      return request.connection().getResponseCode() == ShuffleClient.TOO_MANY_REQUESTS
-          || request.isGood();
+      return !request.isRefused();
     } catch (IOException e) {
       return true; // whether the node serves at all is asked elsewhere
     }

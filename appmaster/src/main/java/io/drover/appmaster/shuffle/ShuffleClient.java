@@ -3,6 +3,7 @@ package io.drover.appmaster.shuffle;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.URL;
 import java.security.GeneralSecurityException;
@@ -23,7 +24,8 @@ import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
  * Makes requests to the ShuffleHandlers of NodeManagers as Hadoop's Fetcher does: signed with the
- * key of a job, whose answers are signed too.
+ * key of a job, whose answers are signed too. It goes straight to the node, whatever proxy the JVM
+ * has for what is outside of the cluster.
  *
  * <p>Calls wait for the network, at most {@value #CONNECT_MILLIS} + {@value #READ_MILLIS} ms until
  * an answer begins. Any thread may make them.
@@ -36,7 +38,7 @@ public final class ShuffleClient {
   static final int READ_MILLIS = 3_000;
 
   /** The answer of a handler that serves too many others. */
-  public static final int TOO_MANY_REQUESTS = 429;
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final JobID job;
   private final SecretKey secret;
@@ -138,6 +140,23 @@ public final class ShuffleClient {
       return true;
     }
 
+    /**
+     * Returns whether a handler has said that it does not serve the request, and not only that it
+     * serves too many others. What another program says in its place, such as a proxy, is not its
+     * word.
+     *
+     * @throws IOException if no answer comes
+     */
+    public boolean isRefused() throws IOException {
+      int code = connection.getResponseCode();
+      return code != HttpURLConnection.HTTP_OK
+          && code != TOO_MANY_REQUESTS
+          && ShuffleHeader.DEFAULT_HTTP_HEADER_NAME.equals(
+              connection.getHeaderField(ShuffleHeader.HTTP_HEADER_NAME))
+          && ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION.equals(
+              connection.getHeaderField(ShuffleHeader.HTTP_HEADER_VERSION));
+    }
+
     @Override
     public void close() {
       connection.disconnect();
@@ -158,7 +177,7 @@ public final class ShuffleClient {
 
   private HttpURLConnection open(String address) throws IOException {
     URL url = URI.create(address).toURL();
-    HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+    HttpURLConnection connection = (HttpURLConnection) url.openConnection(Proxy.NO_PROXY);
     if (connection instanceof HttpsURLConnection https) {
       if (ssl == null) {
         throw new IOException("the shuffle of this job is not encrypted: " + address);

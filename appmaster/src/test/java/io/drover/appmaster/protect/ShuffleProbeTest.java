@@ -3,10 +3,14 @@ package io.drover.appmaster.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.drover.appmaster.shuffle.ServedOutputs;
 import io.drover.appmaster.shuffle.ShuffleClient;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,6 +77,49 @@ class ShuffleProbeTest {
     List<TaskAttemptID> outputs = served.make(2);
     served.close();
     assertThat(probe.unreadable(served.address(), 1, outputs)).isEmpty();
+  }
+
+  /** Something that is no ShuffleHandler and answers as a proxy that does not reach the node. */
+  private static HttpServer badGateway() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(HttpURLConnection.HTTP_BAD_GATEWAY, -1);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  @Test
+  void nothingIsKnownFromWhatAnotherServerSays() throws IOException {
+    List<TaskAttemptID> outputs = served.make(1);
+    HttpServer other = badGateway();
+    try {
+      String address = "http://localhost:" + other.getAddress().getPort();
+      assertThat(probe.unreadable(address, 1, outputs)).isEmpty();
+      assertThat(probe.canRead(address, 1, outputs.get(0))).isFalse();
+    } finally {
+      other.stop(0);
+    }
+  }
+
+  @Test
+  void nodeIsAskedItselfThoughTheJvmHasAProxy() throws IOException {
+    List<TaskAttemptID> outputs = served.make(1);
+    HttpServer proxy = badGateway();
+    ProxySelector before = ProxySelector.getDefault();
+    try {
+      ProxySelector.setDefault(ProxySelector.of(proxy.getAddress()));
+      assertThat(probe.canRead(served.address(), 1, outputs.get(0))).isTrue();
+      served.close();
+      assertThat(probe.answers(served.address())).isFalse();
+    } finally {
+      ProxySelector.setDefault(before);
+      proxy.stop(0);
+    }
   }
 
   /** As after a NodeManager was started anew without its state. */

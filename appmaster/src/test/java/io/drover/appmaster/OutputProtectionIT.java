@@ -245,23 +245,29 @@ class OutputProtectionIT extends ProtectedOutputs {
     }
   }
 
+  /** A reduce gets nothing from the node of an output, which is made again then. */
+  private void crawls(TestApp app, Task map) {
+    TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+    freeSlots = 3;
+    await() // a reduce says it every few seconds
+        .until(
+            () -> {
+              double now = System.nanoTime() / 1e9;
+              Fetching nothing = new Fetching(-1, 0, 1e6, now); // what is left never comes
+              protection.fetching(
+                  reduce.getID(), Map.of("nowhere", nothing, host(map, 0), nothing));
+              app.settle();
+              return attempt(map, 0).getState() == TaskAttemptState.KILLED;
+            });
+    TestApp.awaitRunning(map, 1);
+  }
+
   @Test
   void outputsThatCrawlAreMadeAgainElsewhere() throws Exception {
     try (TestApp app = start(Mode.ON)) {
       Task map = map(app, 0);
       String slow = host(map, 0);
-      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
-      freeSlots = 3;
-      await() // a reduce says it every few seconds
-          .until(
-              () -> {
-                double now = System.nanoTime() / 1e9;
-                Fetching nothing = new Fetching(-1, 0, 1e6, now); // what is left never comes
-                protection.fetching(reduce.getID(), Map.of("nowhere", nothing, slow, nothing));
-                app.settle();
-                return attempt(map, 0).getState() == TaskAttemptState.KILLED;
-              });
-      TestApp.awaitRunning(map, 1);
+      crawls(app, map);
       assertThat(fled).contains(attempt(map, 0).getID());
       assertThat(protection.isSlowSource(slow)).isTrue();
       assertThat(protection.isSlowSource("nowhere")).as("it has no outputs").isFalse();
@@ -286,6 +292,36 @@ class OutputProtectionIT extends ProtectedOutputs {
       assertThat(protection.isStillRead(attempt(map, 0).getID())).isFalse();
       endsWell(app);
     }
+  }
+
+  @Test
+  void deathOfASlowNodeIsToldAsLongAsItsOutputsMayBeRead() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 0);
+      String slow = host(map, 0);
+      crawls(app, map);
+      app.settle();
+      assertThat(toldOf(attempt(map, 0))).containsExactly("SUCCEEDED");
+      for (Task other : app.job().getTasks(TaskType.MAP).values()) {
+        if (!host(other, 0).equals(slow)) { // nodes that keep no output any more are forgotten
+          app.send(
+              new TaskAttemptKillEvent(
+                  attempt(other, 0).getID(),
+                  "TaskAttempt killed because it ran on unusable node n:1",
+                  true));
+        }
+      }
+      app.settle();
+      when(probe.answers(contains("//" + slow + ":"))).thenReturn(false);
+      await().until(() -> toldOf(attempt(map, 0)).equals(List.of("OBSOLETE", "KILLED")));
+    }
+  }
+
+  private List<String> toldOf(TaskAttempt output) {
+    return Arrays.stream(protection.events().orElseThrow().next(0, 100))
+        .filter(event -> event.getTaskAttemptId().equals(TypeConverter.fromYarn(output.getID())))
+        .map(event -> event.getTaskStatus().toString())
+        .toList();
   }
 
   @Test

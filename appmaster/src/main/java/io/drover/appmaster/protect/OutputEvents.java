@@ -5,9 +5,10 @@ import io.drover.appmaster.attempts.ReduceEvents;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.containment.CircuitBreaker;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
@@ -42,10 +43,12 @@ public final class OutputEvents {
   /** An output that reduces may read until its map has another one. */
   private static final class Kept {
     private final TaskAttemptId attempt;
+    private final String host;
     private TaskCompletionEvent end;
 
-    Kept(TaskAttemptId attempt) {
-      this.attempt = attempt;
+    Kept(Output output) {
+      this.attempt = output.id();
+      this.host = output.host();
     }
   }
 
@@ -101,7 +104,7 @@ public final class OutputEvents {
    */
   synchronized void keepUntilRemade(Output output) {
     if (advance()) { // so that its success has been passed on
-      Kept old = kept.put(output.id().getTaskId(), new Kept(output.id()));
+      Kept old = kept.put(output.id().getTaskId(), new Kept(output));
       if (old != null) {
         passEnd(old);
       }
@@ -176,9 +179,14 @@ public final class OutputEvents {
     return old != null && old.attempt.equals(attempt);
   }
 
-  /** Returns the outputs that reduces may still read though their maps are to run again. */
-  synchronized List<TaskAttemptId> kept() {
-    return kept.values().stream().map(old -> old.attempt).toList();
+  /** Returns the hosts of the outputs that reduces may still read though these are made again. */
+  synchronized Set<String> keptOn() {
+    return kept.values().stream().map(old -> old.host).collect(Collectors.toSet());
+  }
+
+  /** Tells reduces of the end of all such outputs on some hosts, because they are lost. */
+  synchronized void endOn(Set<String> hosts) {
+    kept.values().stream().filter(old -> hosts.contains(old.host)).toList().forEach(this::end);
   }
 
   private void end(Kept old) {

@@ -264,6 +264,7 @@ public final class OutputProtection {
         Set<String> asked = new HashSet<>(outputs.hosts());
         asked.addAll(silent.keySet()); // they are avoided until they answer
         asked.addAll(replication.hosts());
+        asked.addAll(events.keptOn());
         watch.retain(asked);
       }
     }
@@ -373,22 +374,12 @@ public final class OutputProtection {
     silent = Map.copyOf(hosts);
     if (isNews && mode == Mode.ON) {
       around.lostHosts().accept(Set.copyOf(hosts.keySet()));
-      endKept(hosts.keySet());
+      events.endOn(hosts.keySet());
       useReplicas(hosts.keySet(), true, "its node does not answer");
     }
     if (isNews || (!hosts.isEmpty() && now() - decidedAt >= PAUSE_SECONDS)) {
       launches.end();
       decide();
-    }
-  }
-
-  /** Tells reduces that outputs are gone that they could read though they are made again. */
-  private void endKept(Set<String> lostHosts) {
-    for (TaskAttemptId attempt : events.kept()) {
-      TaskAttempt old = around.job().get().getTask(attempt.getTaskId()).getAttempt(attempt);
-      if (lostHosts.contains(old.getNodeId().getHost())) {
-        events.end(attempt);
-      }
     }
   }
 

@@ -10,6 +10,7 @@ import io.drover.speculator.Breakers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
@@ -86,7 +87,7 @@ class OutputEventsTest {
             "FAILED m_000000_1",
             "SUCCEEDED m_000000_2",
             "KILLED m_000000_0");
-    assertThat(events.kept()).isEmpty();
+    assertThat(events.keptOn()).isEmpty();
   }
 
   @Test
@@ -99,6 +100,23 @@ class OutputEventsTest {
     assertThat(told()).hasSize(1);
     events.end(TypeConverter.toYarn(id(0, 0)));
     assertThat(told()).endsWith("KILLED m_000000_0").hasSize(2);
+  }
+
+  @Test
+  void keptOutputsEndWithTheHostOnWhichTheyAreRead() {
+    for (int map = 0; map < 2; map++) {
+      happens(map, 0, Status.SUCCEEDED);
+    }
+    events.keepUntilRemade(output(0, 0));
+    events.keepUntilRemade(output(1, 0).at("replica", "http://replica:1"));
+    assertThat(events.keptOn()).containsExactlyInAnyOrder("n", "replica");
+    for (int map = 0; map < 2; map++) {
+      happens(map, 0, Status.KILLED);
+    }
+    assertThat(told()).hasSize(2);
+    events.endOn(Set.of("replica", "another"));
+    assertThat(told()).hasSize(3).endsWith("KILLED m_000001_0");
+    assertThat(events.keptOn()).containsExactly("n");
   }
 
   @Test

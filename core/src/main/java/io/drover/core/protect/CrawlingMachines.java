@@ -84,7 +84,7 @@ public final class CrawlingMachines {
    * Returns t_fetch of a machine, and forgets what readers have not said again for a while.
    *
    * @param bytesEach how much each reader needs from the machine in all
-   * @param fewest how many readers must find it slow; one may have a bad path of its own
+   * @param fewest how many readers must find it slow, at least; one may have a bad path of its own
    * @param now seconds
    * @return seconds, may be infinite; empty if the machine does not crawl
    */
@@ -96,7 +96,7 @@ public final class CrawlingMachines {
     }
     long canTell = readers.values().stream().filter(Fetching::canTell).count();
     long crawling = readers.values().stream().filter(Fetching::isCrawling).count();
-    if (2 * crawling <= canTell || readers.size() < fewest) {
+    if (2 * crawling <= canTell || crawling < fewest) {
       if (canTell > 0 && 2 * crawling <= canTell) {
         slowAt.remove(machine);
       }

@@ -56,7 +56,10 @@ class CrawlingMachinesTest {
   void oneReaderOfManyMayHaveABadPath() {
     fetches("r1", 20, 1, 100, 50);
     assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
-    fetches("r2", 20, 1, 0, 50);
+    fetches("cannot tell", 20, 1, 0, 50);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
+    assertThat(machines.slow(50)).isEmpty();
+    fetches("r2", 20, 1, 100, 50);
     assertThat(machines.fetchSeconds("m", 100, 2, 50)).hasValue(80);
   }
 

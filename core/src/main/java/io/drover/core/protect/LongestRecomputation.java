@@ -40,7 +40,7 @@ public final class LongestRecomputation {
    * @param redoSeconds t_redo of each input, given its loss, finite and at least 0
    * @return seconds, 0 if there are no inputs
    */
-  public static double expectedSeconds(double[] loss, double[] redoSeconds) {
+  static double expectedSeconds(double[] loss, double[] redoSeconds) {
     if (loss.length != redoSeconds.length) {
       throw new IllegalArgumentException(
           loss.length + " probabilities for " + redoSeconds.length + " redo times");

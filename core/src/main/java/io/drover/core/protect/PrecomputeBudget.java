@@ -37,25 +37,6 @@ public final class PrecomputeBudget {
     return tokens.take(runSeconds);
   }
 
-  /**
-   * Gives back the tokens of a re-run that was not started after all.
-   *
-   * @param runSeconds at most the seconds that were taken
-   */
-  public void giveBack(double runSeconds) {
-    tokens.giveBack(runSeconds);
-  }
-
-  /** Returns the seconds that the job's tasks have run. */
-  public double ranSeconds() {
-    return tokens.worked();
-  }
-
-  /** Returns the seconds for which tokens were spent. */
-  public double spentSeconds() {
-    return tokens.spent();
-  }
-
   /** Returns the seconds that may still be spent. */
   public double leftSeconds() {
     return tokens.left();

@@ -43,7 +43,9 @@ import io.drover.core.protect.ProtectSettings.Checks;
  * is noticed, unless the caller includes them in the task's own time.
  *
  * @param ownSeconds t_i, finite and at least 0
- * @param waitSeconds expected wait for lost inputs, finite and at least 0
+ * @param waitSeconds expected wait for lost inputs, finite and at least 0: of a single input, its
+ *     {@link #expectedSeconds}; of many, what {@link LongestRecomputation} returns, which is the
+ *     same for all tasks that read the same outputs
  */
 public record RecomputationTime(double ownSeconds, double waitSeconds) {
   /** Checks the ranges above. */
@@ -55,51 +57,6 @@ public record RecomputationTime(double ownSeconds, double waitSeconds) {
   /** Returns the time of a task whose inputs are safe, like a map that reads replicated blocks. */
   public static RecomputationTime ofSource(double ownSeconds) {
     return new RecomputationTime(ownSeconds, 0);
-  }
-
-  /**
-   * Returns the time of a task that reads one output.
-   *
-   * @param loss probability that this output is lost, in [0,1]
-   * @param input how long it takes to make this output again
-   */
-  public static RecomputationTime reading(double ownSeconds, double loss, RecomputationTime input) {
-    return new RecomputationTime(ownSeconds, input.expectedSeconds(loss));
-  }
-
-  /**
-   * Returns the time of a task that reads many outputs, each of which may be lost independently;
-   * O(n log n). Tasks that read the same outputs wait for the same time. Compute {@link
-   * LongestRecomputation#expectedSeconds} only once for them.
-   *
-   * @param loss probability that each output is lost, in [0,1]
-   * @param redoSeconds how long it takes to make each output again, its {@link #seconds()}
-   */
-  public static RecomputationTime reading(double ownSeconds, double[] loss, double[] redoSeconds) {
-    return new RecomputationTime(
-        ownSeconds, LongestRecomputation.expectedSeconds(loss, redoSeconds));
-  }
-
-  /**
-   * Returns the time of the last task of a chain. Each task reads the output of the one before, and
-   * the first reads safe inputs.
-   *
-   * @param ownSeconds t_1 to t_k, at least one
-   * @param loss r_1 to r_(k-1), for all outputs except the last one
-   */
-  public static RecomputationTime ofChain(double[] ownSeconds, double[] loss) {
-    if (ownSeconds.length == 0 || loss.length != ownSeconds.length - 1) {
-      throw new IllegalArgumentException(
-          "a chain of k tasks needs k-1 loss probabilities, not "
-              + loss.length
-              + " for "
-              + ownSeconds.length);
-    }
-    RecomputationTime time = ofSource(ownSeconds[0]);
-    for (int i = 1; i < ownSeconds.length; i++) {
-      time = reading(ownSeconds[i], loss[i - 1], time);
-    }
-    return time;
   }
 
   /**

@@ -47,16 +47,6 @@ public final class ReplicationBudget {
     tokens.giveBack((double) bytes);
   }
 
-  /** Returns the bytes that the job has processed. */
-  public long processedBytes() {
-    return (long) tokens.worked();
-  }
-
-  /** Returns the bytes for which tokens were spent. */
-  public long replicatedBytes() {
-    return (long) tokens.spent();
-  }
-
   /** Returns the bytes that may still be replicated, rounded down. */
   public long leftBytes() {
     return (long) tokens.left();

@@ -41,14 +41,6 @@ final class TokenBudget {
     spent = Math.max(0, spent - tokens);
   }
 
-  double worked() {
-    return worked;
-  }
-
-  double spent() {
-    return spent;
-  }
-
   double left() {
     return share * worked - spent;
   }

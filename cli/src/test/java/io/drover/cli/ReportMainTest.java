@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportMainTest {
@@ -202,6 +203,21 @@ class ReportMainTest {
     assertThat(run("report", file.toString())).as(err()).isZero();
 
     assertThat(out()).contains("word [2Jcount").doesNotContain("\u001b");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void attemptThatEndsLongAfterItsJobCostsNoMoreThanTheJobTook() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 2);
+    String text = Files.readString(file);
+    Files.writeString(file, text.replace("1700000065000", "9999999999999"));
+
+    assertThat(run("report", file.toString())).as(err()).isZero();
+
+    assertThat(out())
+        .contains("took 1:11; 46.0 s of it (65 %) lost")
+        .contains("m10 on n1: 1:06 instead of the usual 20.0 s, cost 46.0 s");
+    assertThat(out().replaceAll("\\s+", " ")).contains("and were replaced: 1.");
   }
 
   @Test

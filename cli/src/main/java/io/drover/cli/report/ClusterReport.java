@@ -79,7 +79,7 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
     }
     if (analysis.timesMended() > 0) {
       sentences.add(
-          "%d times contradicted others, since clocks went back, and were replaced."
+          "Times that contradicted others, since clocks differ or went back, and were replaced: %d."
               .formatted(analysis.timesMended()));
     }
     return sentences;

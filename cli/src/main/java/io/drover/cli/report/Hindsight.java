@@ -103,7 +103,8 @@ final class Hindsight {
       usualPart.put(kind, usualPart(kind));
     }
     job.tasks().forEach(this::addTask);
-    at(mapsEnd, 4, () -> reduces.inputsReady(mapsEnd));
+    double ready = Math.min(mapsEnd, end);
+    at(ready, 4, () -> reduces.inputsReady(ready));
   }
 
   /**

@@ -137,9 +137,8 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
       lines.addAll(
           Text.hanging(
               "",
-              "%d times of the history contradicted others, since a clock went back, and were"
-                      .formatted(analysis.job().timesMended())
-                  + " replaced."));
+              "Times of the history that contradicted others, since clocks differ or went back, and"
+                  + " were replaced: %d.".formatted(analysis.job().timesMended())));
     }
     return lines;
   }

@@ -141,14 +141,19 @@ final class AttemptHistory {
   }
 
   /**
-   * Returns the records, by start.
+   * Returns the records, by start. Their times are those of the history if these lie within the
+   * job, and else the nearest that do.
    *
-   * @param jobFinish the end of attempts for which the history has no end
+   * @param jobStart when the job was submitted
+   * @param jobFinish when it ended, not before that; attempts without an end last until then
+   * @param latest the latest end of an attempt that contradicts nothing, not before {@code
+   *     jobFinish}
    */
-  List<AttemptRecord> records(Instant jobFinish) {
+  List<AttemptRecord> records(Instant jobStart, Instant jobFinish, Instant latest) {
     timesMended = 0;
     List<AttemptRecord> records = new ArrayList<>();
-    lives.forEach((id, life) -> record(id, life, jobFinish).ifPresent(records::add));
+    lives.forEach(
+        (id, life) -> record(id, life, jobStart, jobFinish, latest).ifPresent(records::add));
     records.sort(Comparator.comparing(AttemptRecord::start).thenComparing(AttemptRecord::attempt));
     List<AttemptRecord> withRoles = new ArrayList<>();
     for (AttemptRecord record : records) {
@@ -157,14 +162,16 @@ final class AttemptHistory {
     return withRoles;
   }
 
-  private Optional<AttemptRecord> record(String id, Life life, Instant jobFinish) {
+  private Optional<AttemptRecord> record(
+      String id, Life life, Instant jobStart, Instant jobFinish, Instant latest) {
     if (life.start <= 0) {
       return Optional.empty(); // given up before it had a process
     }
-    Instant start = Instant.ofEpochMilli(life.start);
-    Instant finish = notBefore(start, life.finish > 0 ? instant(life.finish) : jobFinish);
-    Optional<Instant> shuffle = between(start, life.shuffle, finish);
-    Optional<Instant> sort = between(shuffle.orElse(start), life.sort, finish);
+    Instant start = within(jobStart, life.start, jobFinish);
+    Instant end = life.finish > 0 ? within(start, life.finish, latest) : jobFinish;
+    Instant finish = end.isAfter(jobFinish) ? jobFinish : end;
+    Optional<Instant> shuffle = within(start, life.shuffle, finish);
+    Optional<Instant> sort = within(shuffle.orElse(start), life.sort, finish);
     return Optional.of(
         new AttemptRecord(
             id,
@@ -184,24 +191,20 @@ final class AttemptHistory {
             life.figures));
   }
 
-  private Instant notBefore(Instant start, Instant finish) {
-    if (finish.isBefore(start)) {
-      timesMended++;
-      return start;
-    }
-    return finish;
+  private Optional<Instant> within(Instant earliest, OptionalLong time, Instant latest) {
+    return time.isEmpty()
+        ? Optional.empty()
+        : Optional.of(within(earliest, time.getAsLong(), latest));
   }
 
-  private Optional<Instant> between(Instant start, OptionalLong time, Instant finish) {
-    if (time.isEmpty()) {
-      return Optional.empty();
+  /** Returns a time, or the nearest one that contradicts nothing, and counts that. */
+  private Instant within(Instant earliest, long millis, Instant latest) {
+    Instant time = Instant.ofEpochMilli(millis);
+    if (!time.isBefore(earliest) && !time.isAfter(latest)) {
+      return time;
     }
-    Instant at = instant(time.getAsLong());
-    if (at.isBefore(start) || at.isAfter(finish)) {
-      timesMended++;
-      return Optional.of(at.isBefore(start) ? start : finish);
-    }
-    return Optional.of(at);
+    timesMended++;
+    return time.isBefore(earliest) ? earliest : latest;
   }
 
   private Outcome outcome(String id, Life life) {
@@ -232,9 +235,5 @@ final class AttemptHistory {
   /** Returns whether an attempt had ended without lasting success when another began. */
   private static boolean isOver(AttemptRecord attempt, Instant begin) {
     return !attempt.won() && !attempt.finish().isAfter(begin);
-  }
-
-  private static Instant instant(long millis) {
-    return Instant.ofEpochMilli(millis);
   }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One attempt of one task, from the job's history.
+ * One attempt of one task, from the job's history. All its times lie within those of the job.
  *
  * @param id the attempt's id, as Hadoop writes it
  * @param kind map or reduce

@@ -4,6 +4,7 @@ package io.drover.testbed.history;
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.JobRecord.Master;
 import io.drover.testbed.history.JobRecord.State;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -17,6 +18,12 @@ import java.util.stream.Stream;
 
 /** Makes the record of one job from its events, in the order of the history. */
 final class JobAssembler {
+  /**
+   * The time of a job's failure is its end, and Hadoop then kills the other attempts, for which it
+   * waits so long (the default of {@code yarn.app.mapreduce.am.job.committer.cancel-timeout}).
+   */
+  private static final Duration FAIL_WAIT = Duration.ofMinutes(1);
+
   private final Map<TaskKind, TreeMap<Integer, Task>> tasks = new EnumMap<>(TaskKind.class);
   private final List<Master> masters = new ArrayList<>();
   private String id = "";
@@ -144,6 +151,7 @@ final class JobAssembler {
     Instant last = Instant.ofEpochMilli(finished.orElse(latest(begin.toEpochMilli())));
     int mended = last.isBefore(begin) ? 1 : 0;
     Instant end = last.isBefore(begin) ? Instant.ofEpochMilli(latest(begin.toEpochMilli())) : last;
+    Instant latest = state == State.FAILED ? end.plus(FAIL_WAIT) : end;
     List<TaskRecord> records = new ArrayList<>();
     for (Map.Entry<TaskKind, TreeMap<Integer, Task>> kind : tasks.entrySet()) {
       for (Map.Entry<Integer, Task> numbered : kind.getValue().entrySet()) {
@@ -155,7 +163,7 @@ final class JobAssembler {
                 task.scheduled.stream().mapToObj(Instant::ofEpochMilli).findFirst(),
                 task.state,
                 task.hosts,
-                task.attempts.records(end)));
+                task.attempts.records(begin, end, latest)));
         mended += task.attempts.timesMended();
       }
     }

@@ -27,7 +27,8 @@ import java.util.Optional;
  * @param tasks its tasks, maps before reduces
  * @param counters all its counters, by {@code group/name}; empty unless it succeeded
  * @param diagnostics what Hadoop says about its end; empty if nothing
- * @param timesMended how many times contradicted others, since a clock went back, and were replaced
+ * @param timesMended how many times contradicted others, since clocks differ or went back, and were
+ *     replaced
  */
 public record JobRecord(
     String id,

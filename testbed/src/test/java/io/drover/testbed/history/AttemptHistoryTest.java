@@ -44,8 +44,12 @@ class AttemptHistoryTest {
     add(attempt, how, Map.of("finishTime", T0 + second * 1000L, "error", "why"));
   }
 
+  private static Instant at(int second) {
+    return Instant.ofEpochMilli(T0 + second * 1000L);
+  }
+
   private List<AttemptRecord> records() {
-    return history.records(Instant.ofEpochMilli(T0 + 100_000));
+    return history.records(at(0), at(100), at(100));
   }
 
   @Test
@@ -108,5 +112,30 @@ class AttemptHistoryTest {
 
     assertThat(records().get(0).outcome()).isEqualTo(Outcome.UNKNOWN);
     assertThat(records().get(0).duration()).isEqualTo(Duration.ofSeconds(100));
+  }
+
+  @Test
+  void noAttemptBeginsBeforeItsJobOrEndsAfterIt() throws HistoryFormatException {
+    start(0, -5);
+    add(0, "FINISHED", Map.of("finishTime", 9_999_999_999_999L));
+    win(0);
+    start(1, 3600);
+    end(1, 3605, "KILLED");
+
+    assertThat(records())
+        .extracting(AttemptRecord::start, AttemptRecord::finish)
+        .containsExactly(tuple(at(0), at(100)), tuple(at(100), at(100)));
+    assertThat(history.timesMended()).isEqualTo(4);
+  }
+
+  @Test
+  void attemptThatIsKilledAfterItsJobHasFailedContradictsNothing() throws HistoryFormatException {
+    start(0, 0);
+    end(0, 103, "KILLED");
+
+    List<AttemptRecord> records = history.records(at(0), at(100), at(160));
+
+    assertThat(records.get(0).finish()).isEqualTo(at(100));
+    assertThat(history.timesMended()).isZero();
   }
 }

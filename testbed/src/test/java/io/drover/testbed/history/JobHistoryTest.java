@@ -296,6 +296,20 @@ class JobHistoryTest {
   }
 
   @Test
+  void clockThatGoesBackMakesNoAttemptEndAfterItsJob() throws IOException {
+    WrittenHistory history = begun(false);
+    history.write(
+        new JobFinishedEvent(
+            JOB, at(18), 2, 1, 0, 0, 0, 0, new Counters(), new Counters(), new Counters()));
+
+    JobRecord job = history.read();
+
+    assertThat(job.time()).isEqualTo(Duration.ofSeconds(18));
+    assertThat(job.attempts()).noneMatch(a -> a.finish().isAfter(job.finished()));
+    assertThat(job.timesMended()).as("the end of the second map").isEqualTo(1);
+  }
+
+  @Test
   void linesBeforeTheEncodingAndGzipAreNoHindrance() throws IOException {
     byte[] plain = succeeded(true).bytes();
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -376,7 +390,10 @@ class JobHistoryTest {
     assertThat(job.user()).isEqualTo("rushabhs");
     assertThat(job.maps()).isEqualTo(2);
     assertThat(job.tasks().get(0).attempts()).hasSize(4);
-    assertThat(job.tasks().get(0).attempts().get(3).outcome()).isEqualTo(Outcome.KILLED);
+    AttemptRecord last = job.tasks().get(0).attempts().get(3);
+    assertThat(last.outcome()).isEqualTo(Outcome.KILLED);
+    assertThat(last.finish()).as("23 ms later, as the job had failed").isEqualTo(job.finished());
+    assertThat(job.timesMended()).isZero();
     assertThat(job.diagnostics()).isEmpty();
   }
 }

@@ -2,6 +2,7 @@
 package io.drover.cli;
 
 import io.drover.cli.command.HadoopConf;
+import io.drover.cli.command.MemoryLimit;
 import io.drover.cli.command.Version;
 import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
@@ -83,7 +84,14 @@ public final class Main {
           }
           return CommandLine.ExitCode.SOFTWARE;
         });
-    return drover.execute(args);
+    try {
+      return drover.execute(args);
+    } catch (Error failure) { // picocli handles exceptions only
+      if (!ending.get()) {
+        RunErrors.print(failure, isVerbose(drover.getParseResult()), err);
+      }
+      return CommandLine.ExitCode.SOFTWARE;
+    }
   }
 
   private static boolean isVerbose(CommandLine.ParseResult parsed) {
@@ -123,6 +131,9 @@ public final class Main {
 
     /** Returns the first line of the first message in the causes, or else the exception's name. */
     static String line(Throwable failure) {
+      if (failure instanceof OutOfMemoryError) {
+        return "this " + MemoryLimit.isExceeded();
+      }
       for (Throwable t = failure; t != null; t = t.getCause()) {
         if (t.getMessage() != null && !t.getMessage().isBlank()) {
           String first = t.getMessage().strip().lines().findFirst().orElseThrow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.command.MemoryLimit;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.SampleSources;
 import io.drover.testbed.cluster.ClusterException;
@@ -200,6 +201,21 @@ class MainTest {
     err.reset();
     assertThat(run(broken, "demo", "-v", "--report", report())).isEqualTo(1);
     assertThat(err()).contains("\tat ");
+  }
+
+  @Test
+  void lackOfMemoryIsOneLineToo() {
+    SourceFactory greedy =
+        (hosts, starting, kept) -> {
+          throw new OutOfMemoryError("Java heap space");
+        };
+
+    assertThat(run(greedy, "demo", "--report", report())).isEqualTo(1);
+
+    assertThat(err().lines().filter(line -> line.startsWith("drover: ")))
+        .containsExactly(
+            "drover: this %s (--verbose shows more)".formatted(MemoryLimit.isExceeded()));
+    assertThat(err()).doesNotContain("\tat ");
   }
 
   @Test

@@ -237,6 +237,21 @@ class ReportMainTest {
   }
 
   @Test
+  void historyThatIsNestedTooDeepIsABadOne() throws IOException {
+    WrittenJobs.slowMap(directory, 1);
+    WrittenJobs.evenMaps(directory, 2);
+    WrittenJobs.nestedEvents(directory);
+
+    assertThat(run("report", directory.toString())).isEqualTo(1);
+    assertThat(err()).contains("nested.jhist: its values are nested too deep");
+
+    out.reset();
+    assertThat(run("report", "--skip-bad", "--json", directory.toString())).isZero();
+    assertThat(json().path("jobs").asInt()).isEqualTo(2);
+    assertThat(json().path("skipped").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void directoryInWhichAllIsBadIsAnError() throws IOException {
     Files.writeString(directory.resolve("a.jhist"), "no");
     Files.writeString(directory.resolve("b.jhist"), "no");

@@ -56,7 +56,7 @@ public abstract class ReportCommand implements Callable<Integer> {
     arguments.refuseBeforeSubcommand();
     Optional<Path> page = html.map(file -> arguments.output("--html", file));
     Instant began = InstantSource.system().instant();
-    SimulationReport report = measured(arguments);
+    SimulationReport report = report(arguments);
     if (page.isPresent()) {
       Files.writeString(page.get(), PageReport.of(report, "drover " + Version.text(), began));
     }
@@ -66,18 +66,6 @@ public abstract class ReportCommand implements Callable<Integer> {
     }
     page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));
     return CommandLine.ExitCode.OK;
-  }
-
-  private SimulationReport measured(Arguments arguments) throws IOException {
-    try {
-      return report(arguments);
-    } catch (OutOfMemoryError e) {
-      throw new IllegalStateException(
-          "this workload needs more than the "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MB that this JVM may use; DROVER_OPTS=-Xmx4g allows more",
-          e);
-    }
   }
 
   /** Returns where progress is shown: standard error. */

@@ -59,6 +59,8 @@ final class HistoryFiles {
         }
       } catch (IOException | RuntimeException e) {
         skipped.add("no complete history", file.getFileName().toString());
+      } catch (OutOfMemoryError e) {
+        skipped.add("more than this JVM has memory for", file.getFileName().toString());
       }
     }
     if (jobs.isEmpty()) {

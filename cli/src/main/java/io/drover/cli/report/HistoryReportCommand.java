@@ -4,6 +4,7 @@ package io.drover.cli.report;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.HadoopConf;
+import io.drover.cli.command.MemoryLimit;
 import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.progress.CountedProgress;
@@ -221,17 +222,25 @@ public final class HistoryReportCommand implements Callable<Integer> {
   private Optional<JobRecord> read(HistorySource source) throws IOException {
     try {
       return Optional.of(source.reading().read());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      String why = why(source, e);
       if (!skipBad) {
-        String why =
-            e instanceof HistoryFormatException ? e.getMessage() : source.name() + ": " + e;
         throw new IOException(why + "; --skip-bad goes on without it", e);
       }
       if (skipped++ == 0) {
-        firstSkipped = e.getMessage() == null ? source.name() + ": " + e : e.getMessage();
+        firstSkipped = why;
       }
       return Optional.empty();
     }
+  }
+
+  private static String why(HistorySource source, Throwable failure) {
+    return failure instanceof HistoryFormatException
+        ? failure.getMessage()
+        : source.name()
+            + (failure instanceof OutOfMemoryError
+                ? " " + MemoryLimit.isExceeded()
+                : ": " + failure);
   }
 
   private void print(List<String> lines, ObjectNode facts) {

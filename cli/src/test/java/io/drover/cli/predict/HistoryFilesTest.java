@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.drover.cli.report.WrittenJobs;
 import io.drover.core.predict.JobOutcome;
 import io.drover.core.predict.JobRequests.Spread;
 import io.drover.core.predict.evaluate.TraceJob;
@@ -73,18 +74,19 @@ class HistoryFilesTest {
   }
 
   @Test
-  void historiesThatEndInTheMiddleOrAreThereTwiceAreCounted() throws Exception {
+  void historiesThatEndInTheMiddleOrAreBadOrThereTwiceAreCounted() throws Exception {
     write("a.jhist", history());
     write("b.jhist", history());
     write("c.jhist", history().substring(0, history().indexOf("\"type\":\"JOB_FAILED\"")));
     write("d.jhist", "no history");
     write("e.jhist", "");
+    WrittenJobs.nestedEvents(directory);
 
     JobTable table = HistoryFiles.read(directory);
 
     assertThat(table.jobs()).hasSize(1);
     assertThat(table.skipped().inWords()).contains("a job that was there before", "b.jhist");
-    assertThat(table.skipped().inWords()).contains("3", "no complete history", "c.jhist");
+    assertThat(table.skipped().inWords()).contains("4", "no complete history", "c.jhist");
   }
 
   @Test

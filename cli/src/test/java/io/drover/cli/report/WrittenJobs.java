@@ -3,7 +3,12 @@ package io.drover.cli.report;
 
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.JobID;
@@ -48,6 +53,54 @@ public final class WrittenJobs {
     counters.findCounter(DroverCounter.RECOMPUTATIONS_AVOIDED).setValue(1);
     counters.findCounter(DroverCounter.OUTPUTS_REMADE).setValue(4);
     return write(directory, number, 25, counters);
+  }
+
+  /** Writes a history whose only event holds another one, and so on, a million deep. */
+  public static Path nestedEvents(Path directory) throws IOException {
+    return write(
+        directory.resolve("nested.jhist"),
+        "[\"null\",\"Event\"]",
+        data -> {
+          for (int depth = 0; depth < 1_000_000; depth++) {
+            data.writeString("X");
+            data.writeIndex(1);
+          }
+        });
+  }
+
+  /** Writes a history of a few KB whose only event has a thousand lists of a million values. */
+  public static Path hugeEvent(Path directory) throws IOException {
+    return write(
+        directory.resolve("huge.jhist"),
+        "{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":\"null\"}}",
+        data -> {
+          data.writeString("X");
+          data.setItemCount(1000);
+          for (int list = 0; list < 1000; list++) {
+            data.setItemCount(1_000_000);
+            data.writeArrayEnd();
+          }
+          data.writeArrayEnd();
+        });
+  }
+
+  private interface Data {
+    void write(BinaryEncoder to) throws IOException;
+  }
+
+  /** Writes a history that has a schema of its own: the type of an event, and its content. */
+  private static Path write(Path file, String content, Data data) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      String schema =
+          "{\"type\":\"record\",\"name\":\"Event\",\"fields\":["
+              + "{\"name\":\"type\",\"type\":\"string\"},{\"name\":\"event\",\"type\":%s}]}";
+      out.write(
+          ("Avro-Binary\n" + schema.formatted(content) + "\n").getBytes(StandardCharsets.UTF_8));
+      BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+      data.write(encoder);
+      encoder.flush();
+    }
+    return file;
   }
 
   private static Path write(Path directory, int number, int lastEnd) throws IOException {

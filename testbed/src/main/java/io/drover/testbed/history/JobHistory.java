@@ -62,6 +62,9 @@ public final class JobHistory {
       }
     } catch (EOFException | ZipException e) {
       LOG.debug("{} is cut off: its gzip data ends too early", file, e);
+    } catch (StackOverflowError e) { // Avro and the Jackson of Hadoop 3.4 have no limit
+      throw new HistoryFormatException(
+          file + ": its values are nested too deep, expected the history of a MapReduce job", e);
     }
     return job.job(file);
   }

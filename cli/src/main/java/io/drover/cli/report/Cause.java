@@ -19,7 +19,7 @@ enum Cause {
   LOST_MACHINE("lost machine", "copies as soon as the machine is silent"),
   /** The scheduler took its container away for others. */
   PREEMPTED("preempted", ""),
-  /** Its AppMaster was lost while it ran. */
+  /** An AppMaster was lost, and the next one had to run the tasks of the phase again. */
   LOST_MASTER("lost AppMaster", ""),
   /** Its attempts failed. */
   FAILED("failed attempts", ""),

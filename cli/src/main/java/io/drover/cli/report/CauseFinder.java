@@ -140,7 +140,7 @@ final class CauseFinder {
                 "its output on " + attempt.node() + " was lost, so it ran again"));
       }
       Optional<Finding> taken =
-          explains(index, attempt, excess) ? takenAway(index, attempt) : Optional.empty();
+          explains(index, attempt, excess) ? takenAway(attempt) : Optional.empty();
       if (taken.isPresent()) {
         return taken;
       }
@@ -149,14 +149,7 @@ final class CauseFinder {
   }
 
   /** An attempt ended through no fault of its own, so its task had to run again. */
-  private Optional<Finding> takenAway(int index, AttemptRecord attempt) {
-    List<AttemptRecord> all = phase.tasks().get(index).attempts();
-    boolean isFollowed = all.get(all.size() - 1).attempt() > attempt.attempt();
-    if (attempt.outcome() == Outcome.UNKNOWN && isFollowed) {
-      return Optional.of(
-          new Finding(
-              Cause.LOST_MASTER, "its AppMaster was lost while it ran on " + attempt.node()));
-    }
+  private static Optional<Finding> takenAway(AttemptRecord attempt) {
     if (attempt.outcome() != Outcome.KILLED) {
       return Optional.empty();
     }

@@ -70,7 +70,7 @@ record JobAnalysis(
     for (PhaseTimes phase : List.of(maps, reduces)) {
       stragglers.addAll(stragglers(phase, machines));
       if (!job.uber()) { // its tasks ran one after the other, within its AppMaster
-        waiting(phase).ifPresent(phaseCosts::add);
+        phaseCosts.addAll(waiting(phase));
         loneTask(job, phase).ifPresent(phaseCosts::add);
       }
     }
@@ -108,21 +108,38 @@ record JobAnalysis(
     return stragglers;
   }
 
-  private static Optional<PhaseCost> waiting(PhaseTimes phase) {
+  /** Tasks that did not begin with the first ones waited for the next AppMaster, or for slots. */
+  private static List<PhaseCost> waiting(PhaseTimes phase) {
     double seconds = phase.secondsOfWaiting();
     double median = phase.median().orElse(Double.POSITIVE_INFINITY);
-    return seconds < A_WAVE * median
-        ? Optional.empty()
-        : Optional.of(
-            new PhaseCost(
-                phase.kind(),
-                Cause.WAITING_FOR_SLOTS,
-                seconds,
-                "%d tasks of %s each ran in %s"
-                    .formatted(
-                        phase.tasks().size(),
-                        Figures.seconds(median),
-                        Figures.seconds(phase.end() - phase.begin()))));
+    if (seconds < A_WAVE * median) {
+      return List.of();
+    }
+    List<PhaseCost> costs = new ArrayList<>();
+    double ofMasters = Math.min(seconds, phase.secondsOfLostMasters());
+    if (ofMasters > 0) {
+      costs.add(
+          new PhaseCost(
+              phase.kind(),
+              Cause.LOST_MASTER,
+              ofMasters,
+              "its AppMaster was lost, and from the start of the last task whose work was kept to"
+                  + " the next start it took "
+                  + Figures.seconds(ofMasters)));
+    }
+    if (seconds - ofMasters >= A_WAVE * median) {
+      costs.add(
+          new PhaseCost(
+              phase.kind(),
+              Cause.WAITING_FOR_SLOTS,
+              seconds - ofMasters,
+              "%d tasks of %s each ran in %s"
+                  .formatted(
+                      phase.tasks().size(),
+                      Figures.seconds(median),
+                      Figures.seconds(phase.end() - phase.begin()))));
+    }
+    return costs;
   }
 
   private static Optional<PhaseCost> loneTask(JobRecord job, PhaseTimes phase) {

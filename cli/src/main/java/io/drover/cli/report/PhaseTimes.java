@@ -5,13 +5,18 @@ import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.JobRecord;
+import io.drover.testbed.history.JobRecord.Master;
 import io.drover.testbed.history.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
 
 /**
  * When the tasks of a phase worked, in seconds since the job was submitted.
@@ -177,5 +182,26 @@ final class PhaseTimes {
       longest = Math.max(longest, usual[i] - begins[i]);
     }
     return Math.max(0, last - begin() - longest);
+  }
+
+  /**
+   * Returns how long the phase was held up because AppMasters were lost. The next one keeps the
+   * tasks that were done and runs the others again, and the history has nothing of their earlier
+   * attempts (Hadoop's {@code MRAppMaster.parsePreviousJobHistory}). So the time counts from the
+   * last start of a task that was kept to the first start by the next AppMaster.
+   */
+  double secondsOfLostMasters() {
+    NavigableSet<Double> starts = new TreeSet<>();
+    Arrays.stream(begins).forEach(starts::add);
+    Map<Double, Double> spans = new HashMap<>(); // by their end: one AppMaster may start no task
+    for (Master later : job.masters().stream().skip(1).toList()) {
+      double started = since(job, later.started());
+      Double before = starts.lower(started);
+      Double after = starts.ceiling(started);
+      if (before != null && after != null) {
+        spans.put(after, after - before);
+      }
+    }
+    return spans.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

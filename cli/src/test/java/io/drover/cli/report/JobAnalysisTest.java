@@ -221,21 +221,34 @@ class JobAnalysisTest {
   }
 
   @Test
-  void taskThatRanWhenItsAppMasterWasLostIsNotSlowByItself() {
+  void originalWhoseEndIsNotRecordedDoesNotSayThatItsAppMasterWasLost() {
     Straggler slow =
         only(
             beside(
                 new Attempt("n1", 5, 301).ended(Outcome.UNKNOWN, ""),
-                new Attempt("n2", 301, 321).role(Role.RETRY)));
+                new Attempt("n2", 280, 300).role(Role.COPY)));
 
-    assertThat(slow.cause()).isEqualTo(Cause.LOST_MASTER);
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+  }
+
+  /** The next AppMaster writes anew what was done, and nothing of the other attempts. */
+  @Test
+  void tasksThatTheNextAppMasterRanAgainDidNotWaitForSlots() {
+    JobAnalysis analysis = new SampleJob(1).maps(30, 5, 50).master(75).maps(70, 80, 130).analysis();
+
+    assertThat(analysis.costs()).containsOnlyKeys(Cause.LOST_MASTER);
+    assertThat(analysis.costSeconds()).isCloseTo(75, within(0.01));
+    assertThat(analysis.phaseCosts().get(0).evidence()).contains("AppMaster was lost", "1:15");
   }
 
   @Test
-  void attemptWithoutAnEndThatNoneFollowsTellsNothingOfItsAppMaster() {
-    Straggler slow = only(beside(new Attempt("n1", 5, 301).ended(Outcome.UNKNOWN, "")));
+  void wavesBeforeAndAfterALostAppMasterStillWaitForSlots() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25).maps(4, 26, 46).master(60).master(62);
 
-    assertThat(slow.cause()).isNotEqualTo(Cause.LOST_MASTER);
+    JobAnalysis analysis = job.maps(4, 65, 85).maps(4, 86, 106).analysis();
+
+    assertThat(analysis.costs().get(Cause.LOST_MASTER)).isCloseTo(39, within(0.01));
+    assertThat(analysis.costs().get(Cause.WAITING_FOR_SLOTS)).isCloseTo(42, within(0.01));
   }
 
   @Test

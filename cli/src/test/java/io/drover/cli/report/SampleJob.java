@@ -23,6 +23,7 @@ final class SampleJob {
   private static final Instant ZERO = Instant.ofEpochSecond(1_700_000_000);
 
   private final List<TaskRecord> tasks = new ArrayList<>();
+  private final List<Master> masters = new ArrayList<>(List.of(new Master("n9", at(1))));
   private final String id;
   private int maps;
   private int reduces;
@@ -118,6 +119,12 @@ final class SampleJob {
     return this;
   }
 
+  /** Adds a later AppMaster. */
+  SampleJob master(double start) {
+    masters.add(new Master("n8", at(start)));
+    return this;
+  }
+
   private SampleJob task(TaskKind kind, int number, Attempt... attempts) {
     List<AttemptRecord> records = new ArrayList<>();
     for (int i = 0; i < attempts.length; i++) {
@@ -178,7 +185,7 @@ final class SampleJob {
         maps,
         reduces,
         false,
-        List.of(new Master("n9", at(1))),
+        masters,
         tasks,
         counters,
         "",

@@ -52,7 +52,7 @@ public record AttemptRecord(
     KILLED,
     /** It failed, or was given up because it hung. */
     FAILED,
-    /** The history has no end of it, because its AppMaster was gone before. */
+    /** The history has no end of it: the job had ended before, or its AppMaster was gone. */
     UNKNOWN
   }
 

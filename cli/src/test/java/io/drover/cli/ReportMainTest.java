@@ -111,6 +111,25 @@ class ReportMainTest {
   }
 
   @Test
+  void copyThatWasOnlyObservedIsNotMadeBecauseOtherFeaturesWereOn() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+    Files.writeString(
+        directory.resolve("job_1700000000000_0001.jsonl"),
+        """
+        {"type":"order","time":1700000005000,"mode":"on","reduces":1}
+        {"type":"decision","time":1700000030000,"mode":"observe","action":"DUPLICATE","task":"task_1700000000000_0001_m_000010","rule":"COPY_SAVES_TIME"}
+        """);
+
+    assertThat(run("report", "--json", file.toString())).as(err()).isZero();
+
+    assertThat(err().replaceAll("\\s+", " "))
+        .contains("Drover ran, but only observed restarts and copies: it would have made 1 copy");
+    assertThat(json().path("drover").path("ran").asBoolean()).isTrue();
+    assertThat(json().path("drover").path("observed").asBoolean()).isTrue();
+    assertThat(json().path("drover").path("copies").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void whatReplicasCostIsToldInLinesJsonAndThePage() throws IOException {
     for (int number = 1; number <= 2; number++) { // binary, and JSON
       Path file = WrittenJobs.replicatedOutputs(directory, number);

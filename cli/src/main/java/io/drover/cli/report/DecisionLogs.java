@@ -16,21 +16,29 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Reads the decision logs that Drover's AppMasters have written about a job. */
-final class DecisionLogs {
+/**
+ * What the decision logs say that Drover's AppMasters have written about a job. Each line has the
+ * mode of its feature, and {@code decision} lines that of restarts and copies.
+ *
+ * @param ran whether any feature was on
+ * @param observed whether restarts and copies were only observed: no {@code decision} is of mode
+ *     {@code on}, or no line, if there are no decisions
+ * @param entries the lines, in order
+ */
+record DecisionLogs(boolean ran, boolean observed, List<ObjectNode> entries) {
+  /** Drover has written nothing. */
+  static final DecisionLogs NONE = new DecisionLogs(false, false, List.of());
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST_MASTERS = 100;
-
-  private DecisionLogs() {}
 
   /**
    * Reads the logs of all AppMasters of a job.
    *
    * @param directory where the logs are
-   * @return the entries, in the order of the files; empty if Drover has written none
    * @throws IOException if a log cannot be read
    */
-  static List<ObjectNode> read(Path directory, String job, Configuration conf) throws IOException {
+  static DecisionLogs read(Path directory, String job, Configuration conf) throws IOException {
     FileSystem files = directory.getFileSystem(conf);
     List<ObjectNode> entries = new ArrayList<>();
     for (int master = 1; master <= MOST_MASTERS; master++) {
@@ -39,7 +47,7 @@ final class DecisionLogs {
         read(files, log, entries);
       }
     }
-    return entries;
+    return of(entries);
   }
 
   private static void read(FileSystem files, Path log, List<ObjectNode> entries)
@@ -62,5 +70,40 @@ final class DecisionLogs {
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
+  }
+
+  private static DecisionLogs of(List<ObjectNode> entries) {
+    List<ObjectNode> decisions = entries.stream().filter(line -> is(line, "decision")).toList();
+    boolean ran = entries.stream().anyMatch(DecisionLogs::isOn);
+    boolean decided = decisions.isEmpty() ? ran : decisions.stream().anyMatch(DecisionLogs::isOn);
+    return new DecisionLogs(ran, !entries.isEmpty() && !decided, List.copyOf(entries));
+  }
+
+  private static boolean is(ObjectNode line, String type) {
+    return line.path("type").asText().equals(type);
+  }
+
+  private static boolean isOn(ObjectNode line) {
+    return line.path("mode").asText().equals("on");
+  }
+
+  /** Returns whether Drover has written nothing. */
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /**
+   * Counts the decisions for an action, without those that came too late to be carried out: those
+   * that were carried out, or would have been if restarts and copies were {@link #observed}.
+   */
+  long count(String action) {
+    return count("decision", action) - count("refused", action);
+  }
+
+  private long count(String type, String action) {
+    return entries.stream()
+        .filter(line -> is(line, type) && isOn(line) != observed)
+        .filter(line -> line.path("action").asText().equals(action))
+        .count();
   }
 }

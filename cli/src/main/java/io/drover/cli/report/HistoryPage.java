@@ -119,7 +119,7 @@ final class HistoryPage {
 
   private static void addDecisions(JobReport report, ArrayNode decisions) {
     JobRecord job = report.analysis().job();
-    for (ObjectNode entry : report.decisions()) {
+    for (ObjectNode entry : report.decisions().entries()) {
       if (AttemptJson.isShown(entry)) {
         AttemptJson.addTime(entry, job.submitted());
         decisions.add(entry);

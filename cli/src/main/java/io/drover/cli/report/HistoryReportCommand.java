@@ -169,7 +169,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
     print(report.lines(), report.json());
   }
 
-  private List<ObjectNode> decisions(JobRecord job, HistorySource source, Configuration conf)
+  private DecisionLogs decisions(JobRecord job, HistorySource source, Configuration conf)
       throws IOException {
     Optional<org.apache.hadoop.fs.Path> directory =
         decisions
@@ -179,7 +179,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
                     Optional.ofNullable(conf.get(JobSettings.DECISION_LOG_DIR.key()))
                         .map(org.apache.hadoop.fs.Path::new))
             .or(source::directory);
-    return directory.isPresent() ? DecisionLogs.read(directory.get(), job.id(), conf) : List.of();
+    return directory.isPresent()
+        ? DecisionLogs.read(directory.get(), job.id(), conf)
+        : DecisionLogs.NONE;
   }
 
   private void reportCluster(Collection<List<HistorySource>> jobs, Optional<Path> page)

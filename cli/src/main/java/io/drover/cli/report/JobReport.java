@@ -21,9 +21,9 @@ import java.util.Optional;
  * The report on one job: as lines, and as JSON.
  *
  * @param analysis what was found
- * @param decisions what Drover's decision log says; empty if there is none
+ * @param decisions what Drover's decision logs say
  */
-record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
+record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
   private static final int MOST_LINES = 12;
 
   /** Returns the job, its time, and what was lost of it, in one sentence. */
@@ -61,14 +61,11 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
   /** Returns what Drover did, or would have done, in one or two sentences. */
   String aboutDrover() {
     if (!decisions.isEmpty()) {
-      long copies = count("DUPLICATE");
-      long restarts = count("KILL_AND_RESTART");
-      String mode = isObserved() ? "Drover observed, and would have made" : "Drover ran, and made";
       return "%s %s and %s; its decision log says what else."
           .formatted(
-              mode,
-              Text.count(copies, "copy", "copies"),
-              Text.count(restarts, "restart", "restarts"));
+              aboutMode(),
+              Text.count(decisions.count("DUPLICATE"), "copy", "copies"),
+              Text.count(decisions.count("KILL_AND_RESTART"), "restart", "restarts"));
     }
     if (analysis.acts().isEmpty()) {
       return "There is no decision log of Drover. Its restarts and copies would have left this job"
@@ -84,6 +81,15 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
         .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
   }
 
+  private String aboutMode() {
+    if (!decisions.observed()) {
+      return "Drover ran, and made";
+    }
+    return decisions.ran()
+        ? "Drover ran, but only observed restarts and copies: it would have made"
+        : "Drover observed, and would have made";
+  }
+
   /**
    * Returns what became of map outputs, in one sentence; empty if Drover replicated none and made
    * none again.
@@ -94,22 +100,6 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
 
   private Optional<ProtectionFigures> protection() {
     return ProtectionFigures.of(analysis.job().counters());
-  }
-
-  private boolean isObserved() {
-    return decisions.stream().noneMatch(entry -> entry.path("mode").asText().equals("on"));
-  }
-
-  /** Counts the decisions for an action, without those that came too late to be carried out. */
-  private long count(String action) {
-    return ofType("decision", action) - ofType("refused", action);
-  }
-
-  private long ofType(String type, String action) {
-    return decisions.stream()
-        .filter(entry -> entry.path("type").asText().equals(type))
-        .filter(entry -> entry.path("action").asText().equals(action))
-        .count();
   }
 
   /** Returns the lines of the report. */
@@ -253,8 +243,7 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
           .put("evidence", cost.evidence());
     }
     ObjectNode drover = json.putObject("drover");
-    drover.put("ran", !decisions.isEmpty() && !isObserved());
-    drover.put("observed", !decisions.isEmpty() && isObserved());
+    drover.put("ran", decisions.ran()).put("observed", decisions.observed());
     if (decisions.isEmpty()) {
       drover.put("wouldSaveSeconds", rounded(analysis.savedSeconds()));
       ArrayNode acts = drover.putArray("wouldDo");
@@ -266,7 +255,9 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
             .put("tNew", rounded(entry.getValue().freshSeconds()));
       }
     } else {
-      drover.put("copies", count("DUPLICATE")).put("restarts", count("KILL_AND_RESTART"));
+      drover
+          .put("copies", decisions.count("DUPLICATE"))
+          .put("restarts", decisions.count("KILL_AND_RESTART"));
     }
     protection().ifPresent(figures -> put(drover.putObject("outputs"), figures));
     return json;

@@ -130,6 +130,20 @@ class ReportMainTest {
   }
 
   @Test
+  void decisionLogThatCannotBeReadCostsOnlyWhatItSays() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+    Files.createDirectory(directory.resolve("job_1700000000000_0001.jsonl"));
+
+    assertThat(run("report", "--json", file.toString())).as(err()).isZero();
+
+    assertThat(err().replaceAll("\\s+", " "))
+        .contains("m10 on n1: 1:00 instead of the usual 20.0 s")
+        .contains("What Drover did is not known: its decision log cannot be read (java.io.")
+        .contains("It would have copied or restarted 1 task");
+    assertThat(json().path("drover").path("decisionLogError").asText()).contains("jsonl");
+  }
+
+  @Test
   void whatReplicasCostIsToldInLinesJsonAndThePage() throws IOException {
     for (int number = 1; number <= 2; number++) { // binary, and JSON
       Path file = WrittenJobs.replicatedOutputs(directory, number);

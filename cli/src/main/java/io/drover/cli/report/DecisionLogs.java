@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.core.config.JobSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,14 +24,55 @@ import org.apache.hadoop.fs.Path;
  * @param ran whether any feature was on
  * @param observed whether restarts and copies were only observed: no {@code decision} is of mode
  *     {@code on}, or no line, if there are no decisions
- * @param entries the lines, in order
+ * @param entries the lines on what was done: decisions to act, and which of them were refused. The
+ *     others, such as progress reports, may be too many to keep
+ * @param failure why the logs cannot be read; empty if they can, or are not there
  */
-record DecisionLogs(boolean ran, boolean observed, List<ObjectNode> entries) {
+record DecisionLogs(
+    boolean ran, boolean observed, List<ObjectNode> entries, Optional<String> failure) {
   /** Drover has written nothing. */
-  static final DecisionLogs NONE = new DecisionLogs(false, false, List.of());
+  static final DecisionLogs NONE = new DecisionLogs(false, false, List.of(), Optional.empty());
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST_MASTERS = 100;
+
+  /** Takes in the lines of all logs. */
+  private static final class Lines {
+    private final List<ObjectNode> acts = new ArrayList<>();
+    private boolean any;
+    private boolean anyOn;
+    private boolean decided;
+    private boolean decidedOn;
+
+    private void add(ObjectNode line) {
+      boolean isDecision = is(line, "decision");
+      any = true;
+      anyOn |= isOn(line);
+      decided |= isDecision;
+      decidedOn |= isDecision && isOn(line);
+      if ((isDecision && !line.path("action").asText().equals("LEAVE")) || is(line, "refused")) {
+        acts.add(line);
+      }
+    }
+
+    private DecisionLogs logs() {
+      boolean observed = decided ? !decidedOn : any && !anyOn;
+      return new DecisionLogs(anyOn, observed, List.copyOf(acts), Optional.empty());
+    }
+  }
+
+  /** Returns where the configuration has AppMasters put their logs; empty if nowhere. */
+  static Optional<Path> directory(Configuration conf) {
+    return Optional.of(conf.getTrimmed(JobSettings.DECISION_LOG_DIR.key(), ""))
+        .filter(directory -> !directory.isEmpty())
+        .map(Path::new);
+  }
+
+  /** Returns what is known if the logs cannot be read: why. */
+  static DecisionLogs unreadable(Throwable failure) {
+    String why = failure.toString().lines().findFirst().orElseThrow();
+    return new DecisionLogs(false, false, List.of(), Optional.of(Figures.shortened(why)));
+  }
 
   /**
    * Reads the logs of all AppMasters of a job.
@@ -40,43 +82,38 @@ record DecisionLogs(boolean ran, boolean observed, List<ObjectNode> entries) {
    */
   static DecisionLogs read(Path directory, String job, Configuration conf) throws IOException {
     FileSystem files = directory.getFileSystem(conf);
-    List<ObjectNode> entries = new ArrayList<>();
+    Lines lines = new Lines();
     for (int master = 1; master <= MOST_MASTERS; master++) {
       Path log = new Path(directory, job + (master == 1 ? "" : "." + master) + ".jsonl");
       if (files.exists(log)) {
-        read(files, log, entries);
+        read(files, log, lines);
       }
     }
-    return of(entries);
+    return lines.logs();
   }
 
-  private static void read(FileSystem files, Path log, List<ObjectNode> entries)
-      throws IOException {
+  private static void read(FileSystem files, Path log, Lines lines) throws IOException {
     try (BufferedReader text =
         new BufferedReader(new InputStreamReader(files.open(log), StandardCharsets.UTF_8))) {
       for (String line = text.readLine(); line != null; line = text.readLine()) {
-        parse(line).ifPresent(entries::add);
+        parse(line).ifPresent(lines::add);
       }
     }
   }
 
-  /** A last line may be cut off where the disk was full. */
+  /**
+   * A last line may be cut off where the disk was full. One that is nested without end is not
+   * Drover's; the Jackson of Hadoop 3.4 has no limit.
+   */
   private static Optional<ObjectNode> parse(String line) {
     try {
       JsonNode entry = JSON.readTree(line);
       return entry instanceof ObjectNode object && object.path("time").isNumber()
           ? Optional.of(object)
           : Optional.empty();
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | StackOverflowError e) {
       return Optional.empty();
     }
-  }
-
-  private static DecisionLogs of(List<ObjectNode> entries) {
-    List<ObjectNode> decisions = entries.stream().filter(line -> is(line, "decision")).toList();
-    boolean ran = entries.stream().anyMatch(DecisionLogs::isOn);
-    boolean decided = decisions.isEmpty() ? ran : decisions.stream().anyMatch(DecisionLogs::isOn);
-    return new DecisionLogs(ran, !entries.isEmpty() && !decided, List.copyOf(entries));
   }
 
   private static boolean is(ObjectNode line, String type) {
@@ -87,9 +124,9 @@ record DecisionLogs(boolean ran, boolean observed, List<ObjectNode> entries) {
     return line.path("mode").asText().equals("on");
   }
 
-  /** Returns whether Drover has written nothing. */
+  /** Returns whether nothing is known that Drover has written. */
   boolean isEmpty() {
-    return entries.isEmpty();
+    return !ran && !observed;
   }
 
   /**

@@ -120,10 +120,8 @@ final class HistoryPage {
   private static void addDecisions(JobReport report, ArrayNode decisions) {
     JobRecord job = report.analysis().job();
     for (ObjectNode entry : report.decisions().entries()) {
-      if (AttemptJson.isShown(entry)) {
-        AttemptJson.addTime(entry, job.submitted());
-        decisions.add(entry);
-      }
+      AttemptJson.addTime(entry, job.submitted());
+      decisions.add(entry);
     }
     if (report.decisions().isEmpty()) {
       report.acts().forEach(entry -> addAct(decisions.addObject(), entry));

@@ -9,7 +9,6 @@ import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.progress.CountedProgress;
 import io.drover.cli.progress.Terminal;
-import io.drover.core.config.JobSettings;
 import io.drover.testbed.history.HistoryFormatException;
 import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
@@ -169,19 +168,20 @@ public final class HistoryReportCommand implements Callable<Integer> {
     print(report.lines(), report.json());
   }
 
-  private DecisionLogs decisions(JobRecord job, HistorySource source, Configuration conf)
-      throws IOException {
-    Optional<org.apache.hadoop.fs.Path> directory =
-        decisions
-            .map(HistorySource::place)
-            .or(
-                () ->
-                    Optional.ofNullable(conf.get(JobSettings.DECISION_LOG_DIR.key()))
-                        .map(org.apache.hadoop.fs.Path::new))
-            .or(source::directory);
-    return directory.isPresent()
-        ? DecisionLogs.read(directory.get(), job.id(), conf)
-        : DecisionLogs.NONE;
+  /** A report on the history alone is better than none, so errors only go into it. */
+  private DecisionLogs decisions(JobRecord job, HistorySource source, Configuration conf) {
+    try {
+      Optional<org.apache.hadoop.fs.Path> directory =
+          decisions
+              .map(HistorySource::place)
+              .or(() -> DecisionLogs.directory(conf))
+              .or(source::directory);
+      return directory.isPresent()
+          ? DecisionLogs.read(directory.get(), job.id(), conf)
+          : DecisionLogs.NONE;
+    } catch (IOException | IllegalArgumentException | OutOfMemoryError e) {
+      return DecisionLogs.unreadable(e);
+    }
   }
 
   private void reportCluster(Collection<List<HistorySource>> jobs, Optional<Path> page)

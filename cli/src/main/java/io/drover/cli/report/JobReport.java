@@ -67,9 +67,16 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
               Text.count(decisions.count("DUPLICATE"), "copy", "copies"),
               Text.count(decisions.count("KILL_AND_RESTART"), "restart", "restarts"));
     }
+    String log =
+        decisions
+            .failure()
+            .map(
+                why ->
+                    "What Drover did is not known: its decision log cannot be read (%s)."
+                        .formatted(why))
+            .orElse("There is no decision log of Drover.");
     if (analysis.acts().isEmpty()) {
-      return "There is no decision log of Drover. Its restarts and copies would have left this job"
-          + " alone.";
+      return log + " Its restarts and copies would have left this job alone.";
     }
     String sooner =
         analysis.savedSeconds() < 0.5
@@ -77,8 +84,9 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
             : "and the job would have ended about "
                 + Figures.seconds(analysis.savedSeconds())
                 + " sooner";
-    return "There is no decision log of Drover. It would have copied or restarted %s, %s."
-        .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
+    return log
+        + " It would have copied or restarted %s, %s."
+            .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
   }
 
   private String aboutMode() {
@@ -244,6 +252,7 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
     }
     ObjectNode drover = json.putObject("drover");
     drover.put("ran", decisions.ran()).put("observed", decisions.observed());
+    decisions.failure().ifPresent(why -> drover.put("decisionLogError", why));
     if (decisions.isEmpty()) {
       drover.put("wouldSaveSeconds", rounded(analysis.savedSeconds()));
       ArrayNode acts = drover.putArray("wouldDo");

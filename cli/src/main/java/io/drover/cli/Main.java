@@ -30,7 +30,8 @@ public final class Main {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    PrintStream out = System.out;
+    // JSON is UTF-8 wherever it is read, and names are in any language, also where LANG is C.
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     // What libraries print to System.out must not get between the lines of a result.
     System.setOut(System.err);
     AtomicBoolean done = new AtomicBoolean();

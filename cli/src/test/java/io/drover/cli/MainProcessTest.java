@@ -63,4 +63,16 @@ class MainProcessTest {
     assertThat(ended.err().replaceAll("\\s+", " "))
         .contains("the first: huge.jhist needs more than");
   }
+
+  @Test
+  void standardOutputIsUtf8InEveryLocale() throws Exception {
+    Path file = WrittenJobs.slowMap(directory, 2);
+    Files.writeString(file, Files.readString(file).replace("word count", "décompte 数"));
+
+    Ended ended = run(List.of(), "report", "--json", file.toString());
+
+    assertThat(ended.code()).as(ended.err()).isZero();
+    assertThat(new ObjectMapper().readTree(ended.out()).path("name").asText())
+        .isEqualTo("décompte 数");
+  }
 }

@@ -64,8 +64,8 @@ public final class DroverCluster implements Cluster {
 
   static DroverCluster start(ClusterSpec spec, StartListener listener)
       throws IOException, InterruptedException {
-    StaleDirectories.remove(spec.workBase());
     Layout layout = StaleDirectories.newDirectory(spec.workBase());
+    StaleDirectories.removeBeside(layout);
     DroverCluster cluster = new DroverCluster(spec, layout, network(spec));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     boolean started = false;

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The class data sharing archive of a cluster's processes. Starting processes costs most in a small
@@ -22,6 +24,7 @@ import java.util.Optional;
  * and classes that are not in the list are loaded from their jars.
  */
 final class ClassArchive {
+  private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
   private static final String LIST = "classes.list";
   private static final String NAME = "class-archive";
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -94,9 +97,19 @@ final class ClassArchive {
   /**
    * Waits until the archive is made, and keeps it.
    *
-   * @throws IOException if it cannot be made
+   * @return the options that let a JVM use it; none if it could not be made, and JVMs start slowly
    */
-  void awaitAndKeep() throws IOException, InterruptedException {
+  List<String> awaitAndUse() throws InterruptedException {
+    try {
+      awaitAndKeep();
+      return use();
+    } catch (IOException e) {
+      LOG.warn("No class archive: processes will start slowly", e);
+      return List.of();
+    }
+  }
+
+  private void awaitAndKeep() throws IOException, InterruptedException {
     DaemonProcess process = maker.orElseThrow();
     try {
       if (process.awaitEnd(LIMIT) != 0) {

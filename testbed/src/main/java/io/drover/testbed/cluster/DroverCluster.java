@@ -7,7 +7,6 @@ import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec.AppMasterOptions;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.host.HostNetwork;
-import io.drover.testbed.host.LoopbackNetwork;
 import io.drover.testbed.host.MovableClock;
 import io.drover.testbed.host.NamespaceNetwork;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,9 +62,7 @@ public final class DroverCluster implements Cluster {
 
   static DroverCluster start(ClusterSpec spec, StartListener listener)
       throws IOException, InterruptedException {
-    Layout layout = StaleDirectories.newDirectory(spec.workBase());
-    StaleDirectories.removeBeside(layout);
-    DroverCluster cluster = new DroverCluster(spec, layout, network(spec));
+    DroverCluster cluster = make(spec);
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     boolean started = false;
     try {
@@ -80,14 +76,22 @@ public final class DroverCluster implements Cluster {
     }
   }
 
-  private static HostNetwork network(ClusterSpec spec) throws IOException {
-    SplittableRandom random = new SplittableRandom();
-    return switch (spec.hostKind()) {
-      case LOOPBACK ->
-          LoopbackNetwork.pick(spec.racks(), spec.hostsPerRack(), ClusterConf.PORTS, random);
-      case NAMESPACES ->
-          NamespaceNetwork.create(spec.racks(), spec.hostsPerRack(), ClusterConf.PORTS, random);
-    };
+  /** Makes the directory and the network, in which nothing runs yet; both or none. */
+  static DroverCluster make(ClusterSpec spec) throws IOException, InterruptedException {
+    Layout layout = StaleDirectories.newDirectory(spec.workBase());
+    boolean made = false;
+    try {
+      StaleDirectories.removeBeside(layout);
+      HostNetwork network =
+          spec.hostKind().network(spec.racks(), spec.hostsPerRack(), ClusterConf.PORTS);
+      DroverCluster cluster = new DroverCluster(spec, layout, network);
+      made = true;
+      return cluster;
+    } finally {
+      if (!made) {
+        Layout.delete(layout.root());
+      }
+    }
   }
 
   @Override
@@ -342,7 +346,7 @@ public final class DroverCluster implements Cluster {
       missing.get().beginToMake();
       startMasters();
       awaitDaemons(parts, steps);
-      files.writeArguments(finished(missing.get()));
+      files.writeArguments(missing.get().awaitAndUse());
       steps.done("class archive (first time only)");
       parts = new LinkedHashSet<>();
     } else {
@@ -354,19 +358,7 @@ public final class DroverCluster implements Cluster {
     awaitDaemons(parts, steps);
   }
 
-  /** Returns the options of JVMs that use the archive; none if it failed, and they start slowly. */
-  private static List<String> finished(ClassArchive archive)
-      throws IOException, InterruptedException {
-    try {
-      archive.awaitAndKeep();
-      return archive.use();
-    } catch (IOException e) {
-      LOG.warn("No class archive: processes will start slowly", e);
-      return List.of();
-    }
-  }
-
-  private void startMasters() throws IOException {
+  void startMasters() throws IOException {
     List<String> dataNodes = network.isApart() ? List.of() : hostNames();
     startDaemon(
         MASTER,
@@ -422,6 +414,9 @@ public final class DroverCluster implements Cluster {
       Class<?> main,
       List<String> arguments)
       throws IOException {
+    if (closed) { // by a Ctrl-C: a daemon would make the directory again, for good
+      throw new ClusterException("the cluster was closed while it started");
+    }
     List<String> java = new ArrayList<>();
     java.add(heap);
     java.add("@" + layout.daemonArguments());

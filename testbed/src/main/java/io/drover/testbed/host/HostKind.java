@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.host;
 
+import java.io.IOException;
+import java.util.SplittableRandom;
+
 /** What the hosts of a cluster on this machine are. */
 public enum HostKind {
   /** Loopback addresses. Needs no rights, and gives hosts nothing of their own but an address. */
@@ -20,5 +23,19 @@ public enum HostKind {
   /** Returns the name on command lines. */
   public String key() {
     return key;
+  }
+
+  /**
+   * Makes a network of such hosts.
+   *
+   * @param ports how many ports of the master are needed
+   * @throws IOException if it cannot be made; then nothing of it is left
+   */
+  public HostNetwork network(int racks, int hostsPerRack, int ports) throws IOException {
+    SplittableRandom random = new SplittableRandom();
+    return switch (this) {
+      case LOOPBACK -> LoopbackNetwork.pick(racks, hostsPerRack, ports, random);
+      case NAMESPACES -> NamespaceNetwork.create(racks, hostsPerRack, ports, random);
+    };
   }
 }

@@ -22,7 +22,7 @@ final class NetworkKeeper implements AutoCloseable {
   /** Arguments: the prefix of all names, the path of ip, the directories of control groups. */
   private static final String SCRIPT =
       """
-      trap '' INT HUP TERM
+      trap '' INT HUP TERM PIPE # nobody reads what it says if its starter is gone
       prefix=$1 ip=$2
       shift 2
       cat > /dev/null
@@ -63,11 +63,16 @@ final class NetworkKeeper implements AutoCloseable {
   }
 
   static NetworkKeeper start(String prefix, List<Path> groups) throws IOException {
+    return new NetworkKeeper(process(prefix, SystemCommand.require("ip"), groups));
+  }
+
+  /** Starts the process, which runs a given command in the place of ip. */
+  static Process process(String prefix, String ip, List<Path> groups) throws IOException {
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "drover-network"));
     command.add(prefix);
-    command.add(SystemCommand.require("ip"));
+    command.add(ip);
     groups.forEach(group -> command.add(group.toString()));
-    return new NetworkKeeper(new ProcessBuilder(command).redirectErrorStream(true).start());
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   /**

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 
 /** Describes the result of a demo in sentences. */
 final class DemoSummary {
+  private static final String MISSING = "a run to compare with is missing.";
+
   private DemoSummary() {}
 
   /** Formats a time as {@code 12.3 s}. */
@@ -72,53 +74,45 @@ final class DemoSummary {
           case CEILING -> OccupancySummary.verdict(result);
           case SAMPLING -> SampleSummary.verdict(result);
           case FAILING_JOBS -> StreamSummary.verdict(result);
-          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> withFlakyHost(result);
-          default -> withFault(result);
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS ->
+              withFault(
+                  result,
+                  RunMode.STOCK,
+                  " stock Hadoop",
+                  RunMode.REMAKE,
+                  ", and without replicas ");
+          default -> withFault(result, RunMode.OFF, "", RunMode.STOCK, "; stock Hadoop ");
         };
   }
 
-  private static String withFault(ScenarioResult result) {
-    Optional<Spread> cost = result.cost();
-    Optional<Spread> drover = result.recovered(RunMode.DROVER);
+  /**
+   * Describes what a fault cost, and how much of that was won back.
+   *
+   * @param against the mode that it cost so much
+   * @param whom that mode behind a blank; empty for the one without speculation
+   * @param other the mode that is named beside Drover
+   * @param words what is before its share
+   */
+  private static String withFault(
+      ScenarioResult result, RunMode against, String whom, RunMode other, String words) {
+    Optional<Spread> cost = result.cost(against);
     if (cost.isEmpty()) {
-      return "The cost of the fault is unknown: a run to compare with is missing.";
+      return "What the fault cost" + whom + " is unknown: " + MISSING;
     }
+    String fault = "The fault cost" + whom + " ";
+    String seconds = seconds(cost.get().median());
+    Optional<Spread> drover = result.recovered(RunMode.DROVER, against);
     if (drover.isEmpty()) {
-      return "The fault cost next to nothing (" + seconds(cost.get().median()) + ").";
+      return result.costsLittle(against)
+          ? fault + "next to nothing (" + seconds + ")."
+          : fault + seconds + ". What Drover wins back is unknown: " + MISSING;
     }
-    String stock =
-        result
-            .recovered(RunMode.STOCK)
-            .map(s -> "; stock Hadoop " + wonBack(s.median()))
-            .orElse("");
-    String runs = result.of(RunMode.DROVER).size() > 1 ? " (medians)" : "";
-    return "The fault cost "
-        + seconds(cost.get().median())
+    return fault
+        + seconds
         + ". Drover "
         + wonBack(drover.get().median())
         + " of it"
-        + stock
-        + runs
-        + ".";
-  }
-
-  private static String withFlakyHost(ScenarioResult result) {
-    Optional<Spread> cost = result.cost(RunMode.STOCK);
-    Optional<Spread> drover = result.recovered(RunMode.DROVER, RunMode.STOCK);
-    if (cost.isEmpty() || drover.isEmpty()) {
-      return "What the fault cost stock Hadoop is unknown: a run to compare with is missing.";
-    }
-    String remade =
-        result
-            .recovered(RunMode.REMAKE, RunMode.STOCK)
-            .map(share -> ", and without replicas " + wonBack(share.median()))
-            .orElse("");
-    return "The fault cost stock Hadoop "
-        + seconds(cost.get().median())
-        + ". Drover "
-        + wonBack(drover.get().median())
-        + " of it"
-        + remade
+        + result.recovered(other, against).map(share -> words + wonBack(share.median())).orElse("")
         + (result.of(RunMode.DROVER).size() > 1 ? " (medians)." : ".");
   }
 
@@ -145,7 +139,9 @@ final class DemoSummary {
     Optional<Spread> drover = result.known(RunMode.DROVER, DemoRun::maxLinkBytes);
     Optional<Spread> match = result.known(RunMode.DROVER, DemoRun::rackMatch);
     if (match.isEmpty()) {
-      return "Drover chose no racks: a run is missing.";
+      return result.jobSeconds(RunMode.DROVER).isEmpty()
+          ? "A run to compare with is missing."
+          : "Drover chose no racks.";
     }
     String chosen =
         percent(match.get().median()) + " of the reduces ran in the rack that Drover had chosen.";
@@ -186,8 +182,13 @@ final class DemoSummary {
   }
 
   private static String withSkew(ScenarioResult result) {
+    String why = "The large split is slow for a good reason, and a copy could not help. ";
+    if (result.jobSeconds(RunMode.DROVER).isEmpty()) {
+      return why + "What Drover did is unknown: " + MISSING;
+    }
     int stock = interventions(result, RunMode.STOCK);
-    return "The large split is slow for a good reason, and a copy could not help. Drover started "
+    return why
+        + "Drover started "
         + (interventions(result, RunMode.DROVER) == 0
             ? "none, and restarted nothing"
             : count(
@@ -286,14 +287,17 @@ final class DemoSummary {
     if (cost.isEmpty()) {
       return noun(result.scenario()) + ": what Drover does";
     }
+    String fault = noun(result.scenario()) + " cost this job ";
+    if (result.costsLittle(RunMode.OFF)) {
+      return fault + "next to nothing";
+    }
+    String seconds = fault + Math.round(cost.get().median()) + " seconds";
     if (drover.isEmpty()) {
-      return noun(result.scenario()) + " cost this job next to nothing";
+      return seconds;
     }
     double share = drover.get().median();
-    return noun(result.scenario())
-        + " cost this job "
-        + Math.round(cost.get().median())
-        + " seconds. Drover "
+    return seconds
+        + ". Drover "
         + (share < 0.995 ? wonBack(share) + " of them" : "won all of them back");
   }
 

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Describes the result of {@link Scenario#SAMPLING} in sentences. */
 final class SampleSummary {
@@ -102,23 +103,25 @@ final class SampleSummary {
 
   /** Describes the results at all loads, short enough for a heading. */
   static String headline(List<ScenarioResult> results) {
-    return String.format(
-        Locale.ROOT,
-        "On a busy cluster, %s of the blocks are read on their own node instead of %s",
-        share(results, RunMode.DROVER),
-        share(results, RunMode.STOCK));
+    OptionalDouble stock = share(results, RunMode.STOCK);
+    OptionalDouble drover = share(results, RunMode.DROVER);
+    return stock.isEmpty() || drover.isEmpty()
+        ? DemoSummary.noun(Scenario.SAMPLING)
+        : String.format(
+            Locale.ROOT,
+            "On a busy cluster, %s of the blocks are read on their own node instead of %s",
+            DemoSummary.percent(drover.getAsDouble()),
+            DemoSummary.percent(stock.getAsDouble()));
   }
 
-  private static String share(List<ScenarioResult> results, RunMode mode) {
-    double share =
-        results.stream()
-            .mapToDouble(
-                result ->
-                    result.known(mode, DemoRun::localBlocks).map(Spread::median).orElse(0.0)
-                        / needed(result))
-            .average()
-            .orElse(0);
-    return DemoSummary.percent(share);
+  private static OptionalDouble share(List<ScenarioResult> results, RunMode mode) {
+    return results.stream()
+        .flatMap(
+            result ->
+                result.known(mode, DemoRun::localBlocks).stream()
+                    .map(blocks -> blocks.median() / needed(result)))
+        .mapToDouble(Double::doubleValue)
+        .average();
   }
 
   private static int needed(ScenarioResult result) {

@@ -155,6 +155,11 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
     return Spread.of(costs);
   }
 
+  /** Returns whether what the fault cost in a mode is known and next to nothing in every repeat. */
+  boolean costsLittle(RunMode mode) {
+    return cost(mode).filter(cost -> cost.max() < LEAST_COST_SECONDS).isPresent();
+  }
+
   /**
    * Returns the share of the fault's cost that a mode saves, {@code (off - x) / (off - clean)},
    * within each repetition. Below 0, the mode made things worse; above 1, the job was faster than

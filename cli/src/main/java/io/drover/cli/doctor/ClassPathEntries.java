@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -75,12 +76,7 @@ final class ClassPathEntries {
     Matcher variable = VARIABLE.matcher(entry);
     StringBuilder text = new StringBuilder();
     while (variable.find()) {
-      String name =
-          Stream.of(variable.group(1), variable.group(2), variable.group(3))
-              .filter(group -> group != null)
-              .findFirst()
-              .orElseThrow();
-      String value = value(name);
+      String value = value(variable);
       if (value == null) {
         return Optional.empty();
       }
@@ -89,23 +85,83 @@ final class ClassPathEntries {
     return Optional.of(variable.appendTail(text).toString());
   }
 
-  private String value(String name) {
+  private String value(MatchResult variable) {
+    String name =
+        Stream.of(variable.group(1), variable.group(2), variable.group(3))
+            .filter(group -> group != null)
+            .findFirst()
+            .orElseThrow();
     String value = environment.get(name);
     return value == null && HOMES.contains(name) ? environment.get("HADOOP_HOME") : value;
   }
 
-  /** Returns the entries whose variables are not known here. */
-  List<String> unknown() {
-    return raw.stream().filter(entry -> filledIn(entry).isEmpty()).toList();
+  /** Returns the entries that cannot be looked into here. */
+  List<String> unseen() {
+    return raw.stream()
+        .filter(entry -> filledIn(entry).map(ClassPathEntries::isClosed).orElse(true))
+        .toList();
+  }
+
+  /** Returns whether an entry is a directory of jars that this user may not list. */
+  private static boolean isClosed(String entry) {
+    if (!isOfDirectory(entry)) {
+      return false;
+    }
+    Path directory = directory(entry);
+    return Files.exists(directory) ? !Files.isReadable(directory) : !Files.notExists(directory);
+  }
+
+  /** Returns whether there may be jars on the class path that cannot be seen here. */
+  boolean mayHaveMore() {
+    return unseen().stream().anyMatch(ClassPathEntries::isOfJars);
   }
 
   /** Returns whether a file would be on the class path, whether or not it is there. */
   boolean covers(String file) {
     String wanted = filledIn(file).orElse(file);
-    String all = wanted.replaceFirst("/[^/]*$", "/*");
     return raw.stream()
         .map(entry -> filledIn(entry).orElse(entry))
-        .anyMatch(entry -> entry.equals(wanted) || (entry.equals(all) && wanted.endsWith(".jar")));
+        .anyMatch(entry -> entry.equals(wanted) || entry.equals(allBeside(wanted)));
+  }
+
+  /** Returns whether a file would be on the class path with some value of unknown variables. */
+  boolean mayCover(String file) {
+    Optional<String> wanted = filledIn(file);
+    return wanted.isEmpty()
+        || raw.stream()
+            .filter(ClassPathEntries::isOfJars)
+            .map(this::withAnyValues)
+            .anyMatch(
+                entry ->
+                    entry.matcher(wanted.get()).matches()
+                        || entry.matcher(allBeside(wanted.get())).matches());
+  }
+
+  /** Returns the entry by which a jar would be on a class path with all of its directory. */
+  private static String allBeside(String file) {
+    return file.endsWith(".jar") ? file.replaceFirst("/[^/]*$", "/*") : file;
+  }
+
+  private static boolean isOfDirectory(String entry) {
+    return entry.endsWith("/*");
+  }
+
+  private static boolean isOfJars(String entry) {
+    return isOfDirectory(entry) || entry.endsWith(".jar");
+  }
+
+  /** Returns what an entry may be, if variables that are not known here may have any value. */
+  private Pattern withAnyValues(String entry) {
+    Matcher variable = VARIABLE.matcher(entry);
+    StringBuilder regex = new StringBuilder();
+    int from = 0;
+    while (variable.find()) {
+      String value = value(variable);
+      regex.append(Pattern.quote(entry.substring(from, variable.start())));
+      regex.append(value == null ? ".*" : Pattern.quote(value));
+      from = variable.end();
+    }
+    return Pattern.compile(regex.append(Pattern.quote(entry.substring(from))).toString());
   }
 
   /** Returns whether this machine has a file, in whose name variables are filled in. */
@@ -125,16 +181,24 @@ final class ClassPathEntries {
     return jars.stream().distinct().toList();
   }
 
+  /** Adds what an entry has: files only, as there may be links to nothing beside them. */
   private static void add(String entry, List<Path> jars) throws IOException {
-    if (entry.endsWith("/*")) {
-      Path directory = Path.of(entry.substring(0, entry.length() - 1));
-      if (Files.isDirectory(directory)) {
+    if (isOfDirectory(entry)) {
+      Path directory = directory(entry);
+      if (Files.isDirectory(directory) && Files.isReadable(directory)) {
         try (Stream<Path> files = Files.list(directory)) {
-          files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
+          files
+              .filter(file -> file.toString().endsWith(".jar") && Files.isRegularFile(file))
+              .sorted()
+              .forEach(jars::add);
         }
       }
-    } else if (entry.endsWith(".jar") && Files.exists(Path.of(entry))) {
+    } else if (entry.endsWith(".jar") && Files.isRegularFile(Path.of(entry))) {
       jars.add(Path.of(entry));
     }
+  }
+
+  private static Path directory(String entry) {
+    return Path.of(entry.substring(0, entry.length() - 1));
   }
 }

@@ -117,19 +117,36 @@ final class JarChecks {
     Optional<String> jar = chosen().jar();
     ClassPathEntries classPath = ClassPathEntries.ofAppMasters(conf, environment);
     if (jar.isPresent() && !classPath.covers(jar.get())) {
-      found.accept(
-          Finding.wrong(
-              "jar.class-path",
-              key()
-                  + " looks for "
-                  + jar.get()
-                  + ", which is not on "
-                  + MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH
-                  + ": AppMasters end with ClassNotFoundException on nodes that have it",
-              "Add " + jar.get().replaceFirst("/[^/]*$", "/*") + " to it",
-              key(),
-              MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH));
+      found.accept(classPath.mayCover(jar.get()) ? unknown(jar.get()) : notCovered(jar.get()));
     }
+  }
+
+  private Finding unknown(String jar) {
+    return Finding.warn(
+        "jar.class-path",
+        key()
+            + " looks for "
+            + jar
+            + ", and whether that is on "
+            + MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH
+            + " cannot be told: this shell does not have all variables in it",
+        "Set them as nodes have them, or name the directory of the jar there without variables",
+        key(),
+        MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH);
+  }
+
+  private Finding notCovered(String jar) {
+    return Finding.wrong(
+        "jar.class-path",
+        key()
+            + " looks for "
+            + jar
+            + ", which is not on "
+            + MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH
+            + ": AppMasters end with ClassNotFoundException on nodes that have it",
+        "Add " + jar.replaceFirst("/[^/]*$", "/*") + " to it",
+        key(),
+        MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH);
   }
 
   private void files(Consumer<Finding> found) throws IOException {
@@ -138,22 +155,23 @@ final class JarChecks {
     Optional<String> tested = chosen().jar();
     boolean isThere = tested.map(classPath::exists).orElse(!jars.isEmpty());
     if (!isThere) {
-      found.accept(missing(tested));
+      found.accept(missing(tested, classPath.mayHaveMore()));
     }
     versions(jars, found);
-    List<String> unknown = classPath.unknown();
-    if (!unknown.isEmpty()) {
+    List<String> unseen = classPath.unseen();
+    if (!unseen.isEmpty()) {
       found.accept(
           Finding.ok(
               "jar.files",
               "What is in "
-                  + ClusterChecks.some(unknown.stream())
-                  + " cannot be seen: this shell has no such variables",
+                  + ClusterChecks.some(unseen.stream())
+                  + " cannot be seen: this shell has no such variables, or this user may not look"
+                  + " there",
               MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH));
     }
   }
 
-  private Finding missing(Optional<String> tested) {
+  private Finding missing(Optional<String> tested, boolean mayBeUnseen) {
     if (chosen().by() == Origin.DROVER_WHERE_THE_JAR_IS) {
       return Finding.warn(
           "jar.missing",
@@ -163,6 +181,20 @@ final class JarChecks {
               + ", which is not on this machine: where it is not, Hadoop's own classes run",
           ELSEWHERE,
           key());
+    }
+    if (tested.isEmpty() && mayBeUnseen) {
+      return Finding.warn(
+          "jar.missing",
+          key()
+              + " names "
+              + chosen().className()
+              + ", and whether a jar with it is on "
+              + MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH
+              + " of this machine cannot be told",
+          "Set the variables in it as nodes have them, as a user who may read all of it. "
+              + ELSEWHERE,
+          key(),
+          MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH);
     }
     return Finding.wrong(
         "jar.missing",
@@ -184,7 +216,6 @@ final class JarChecks {
     List<DroverJar> drovers = new ArrayList<>();
     for (Path file : classPath.jars()) {
       boolean isNamedSo = file.getFileName().toString().contains("drover");
-      Optional<Path> obstacle = DroverJar.obstacle(file);
       Optional<DroverJar> jar = Optional.empty();
       try {
         jar = Files.isReadable(file) ? DroverJar.read(file) : Optional.empty();
@@ -194,8 +225,8 @@ final class JarChecks {
         }
       }
       jar.ifPresent(drovers::add);
-      if (obstacle.isPresent() && (jar.isPresent() || isNamedSo)) {
-        found.accept(unreadable(file, obstacle.get()));
+      if (jar.isPresent() || isNamedSo) { // what others may read is Hadoop's business, too
+        DroverJar.obstacle(file).ifPresent(closed -> found.accept(unreadable(file, closed)));
       }
     }
     return drovers;

@@ -2,11 +2,13 @@
 package io.drover.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,5 +147,30 @@ class DoctorCommandTest {
 
     assertThat(home.run(Map.of("HADOOP_HOME", drover), "--conf", conf.toString(), "--offline"))
         .isZero();
+  }
+
+  @Test
+  void whatIsNoJarOnTheClassPathIsPassedOver() throws IOException {
+    Path conf = home.good();
+    Path jars = home.resolve("drover");
+    Files.createSymbolicLink(jars.resolve("hadoop-gone.jar"), jars.resolve("gone"));
+    Files.createSymbolicLink(jars.resolve("drover-gone.jar"), jars.resolve("gone"));
+    Files.createDirectory(jars.resolve("directory.jar"));
+
+    assertThat(DoctorHome.complaints(home.examine(conf, "--offline"))).isEmpty();
+  }
+
+  @Test
+  void directoryOfTheClassPathThatMayNotBeListedIsNamed() throws IOException {
+    Path conf = home.good();
+    Path closed = Files.createDirectory(directory.resolve("closed-jars"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("--x--x--x"));
+    assumeThat(Files.isReadable(closed)).as("root may read everything").isFalse();
+    home.set("mapred-site.xml", "yarn.application.classpath", closed + "/*");
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(DoctorHome.complaints(report)).isEmpty();
+    assertThat(report.toString()).contains("What is in " + closed + "/*");
   }
 }

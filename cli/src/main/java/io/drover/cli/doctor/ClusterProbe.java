@@ -30,7 +30,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * Asks the web servers of the ResourceManagers, the NodeManagers and the JobHistoryServer. Whoever
- * does not answer within a few seconds is silent; nothing here throws because of it.
+ * does not answer within a few seconds is silent; nothing here throws because of it. Nor because of
+ * an address that is none, which URI and HttpURLConnection refuse by a RuntimeException.
  */
 final class ClusterProbe {
   private static final int THREADS = 32;
@@ -104,7 +105,7 @@ final class ClusterProbe {
         return Optional.of(answer.body());
       }
       unanswered.add(address + path + ": HTTP status " + answer.status());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       unanswered.add(address + path + ": " + cause(e));
     }
     return Optional.empty();
@@ -115,7 +116,7 @@ final class ClusterProbe {
     try {
       Answer answer = web.get(pages.page(address, path));
       return answer.isOk() ? Optional.of(answer.body()) : Optional.empty();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       unanswered.add(address + path + ": " + cause(e));
       return Optional.empty();
     }
@@ -137,14 +138,14 @@ final class ClusterProbe {
           address,
           info.path("haState").asText("ACTIVE").equals("ACTIVE"),
           new Daemon(text(info, "hadoopVersion"), java(address), answer.clock(), Optional.empty()));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return new Manager(address, false, Daemon.silent(cause(e)));
     } finally {
       listener.accept("ResourceManager " + address);
     }
   }
 
-  private static String cause(IOException e) {
+  private static String cause(Exception e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
@@ -193,7 +194,7 @@ final class ClusterProbe {
     try {
       Answer answer = web.get(pages.page(address, JAVA));
       daemon = new Daemon(hadoop, specVersion(answer.body()), answer.clock(), Optional.empty());
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       daemon =
           new Daemon(
               hadoop,
@@ -218,12 +219,12 @@ final class ClusterProbe {
       return Optional.empty();
     }
     String path = "/ws/v1/history/mapreduce/jobs";
-    URI page = URI.create((isHttps ? "https://" : "http://") + address + path);
     try {
+      URI page = URI.create((isHttps ? "https://" : "http://") + address + path);
       return elements(web.get(page).body().path("jobs").path("job")).stream()
           .map(ClusterProbe::historyJob)
           .max(Comparator.comparingInt(HistoryJob::tasks));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return Optional.empty(); // it need not run
     }
   }

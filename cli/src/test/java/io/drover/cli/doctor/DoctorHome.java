@@ -206,6 +206,9 @@ final class DoctorHome {
     List<String> arguments = new ArrayList<>(List.of("--conf", conf.toString(), "--json"));
     arguments.addAll(Arrays.asList(more));
     run(Map.of(), arguments.toArray(String[]::new));
+    if (out().isEmpty()) {
+      throw new AssertionError("no report: " + err());
+    }
     return JSON.readTree(out());
   }
 

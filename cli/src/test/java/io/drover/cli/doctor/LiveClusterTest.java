@@ -103,6 +103,20 @@ class LiveClusterTest {
   }
 
   @Test
+  void addressThatIsNoneIsNamed() throws IOException {
+    home.set("mapred-site.xml", "mapreduce.jobhistory.webapp.address", "${env.NO_HOST}:19888");
+    assertThat(complaints()).isEmpty();
+
+    home.set("yarn-site.xml", "yarn.resourcemanager.webapp.address", "${env.NO_HOST}:8088");
+    assertOnly(
+        "warn cluster.manager-silent the ResourceManager at ${env.NO_HOST}:8088 does not answer",
+        "Illegal character");
+
+    home.set("yarn-site.xml", "yarn.resourcemanager.webapp.address", "127.0.0.1:99999");
+    assertOnly("warn cluster.manager-silent the ResourceManager at 127.0.0.1:99999");
+  }
+
+  @Test
   void pageThatIsRefusedIsNamed() throws IOException {
     cluster.refuse(NODES);
 

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * What the daemons of a cluster have told.
  *
  * @param managers the ResourceManagers that are configured
- * @param nodes the NodeManagers that the active ResourceManager knows, by host
+ * @param toldNodes the NodeManagers that the active ResourceManager knows, by host; empty if it has
+ *     not told them, or there is none
  * @param memoryMb the memory of all NodeManagers, MB
  * @param scheduler the class of the scheduler that runs
  * @param status what Drover's scheduler says of itself, if its web services are on
@@ -20,7 +21,7 @@ import java.util.OptionalLong;
  */
 record ClusterAnswers(
     List<Manager> managers,
-    List<Node> nodes,
+    Optional<List<Node>> toldNodes,
     OptionalLong memoryMb,
     Optional<String> scheduler,
     Optional<JsonNode> status,
@@ -30,7 +31,7 @@ record ClusterAnswers(
   static final ClusterAnswers NONE =
       new ClusterAnswers(
           List.of(),
-          List.of(),
+          Optional.empty(),
           OptionalLong.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -40,8 +41,13 @@ record ClusterAnswers(
   /** Copies the lists. */
   ClusterAnswers {
     managers = List.copyOf(managers);
-    nodes = List.copyOf(nodes);
+    toldNodes = toldNodes.map(List::copyOf);
     unanswered = List.copyOf(unanswered);
+  }
+
+  /** Returns the NodeManagers that are known. */
+  List<Node> nodes() {
+    return toldNodes.orElse(List.of());
   }
 
   /**

@@ -95,7 +95,11 @@ final class ClusterChecks {
       found.accept(
           Finding.ok(
               "cluster.answers",
-              "The ResourceManager answers and has " + answers.nodes().size() + " NodeManagers"));
+              "The ResourceManager answers and "
+                  + answers
+                      .toldNodes()
+                      .map(nodes -> "has " + nodes.size() + " NodeManagers")
+                      .orElse("did not tell its NodeManagers")));
     }
   }
 

@@ -66,7 +66,8 @@ final class ClusterProbe {
       Future<Optional<HistoryJob>> largest = threads.submit(this::largestJob);
       Optional<String> active =
           managers.stream().filter(Manager::isActive).map(Manager::address).findFirst();
-      List<Node> nodes = active.isEmpty() ? List.of() : nodes(active.get(), threads);
+      Optional<List<Node>> nodes =
+          active.isEmpty() ? Optional.empty() : nodes(active.get(), threads);
       return new ClusterAnswers(
           managers,
           nodes,
@@ -176,14 +177,20 @@ final class ClusterProbe {
 
   // --- NodeManagers
 
-  private List<Node> nodes(String active, ExecutorService threads) throws InterruptedException {
-    List<JsonNode> known = new ArrayList<>();
-    read(active, "/ws/v1/cluster/nodes")
-        .ifPresent(answer -> known.addAll(elements(answer.path("nodes").path("node"))));
-    known.removeIf(node -> !RUNNING.contains(node.path("state").asText()));
+  private Optional<List<Node>> nodes(String active, ExecutorService threads)
+      throws InterruptedException {
+    Optional<JsonNode> answer = read(active, "/ws/v1/cluster/nodes");
+    if (answer.isEmpty()) {
+      return Optional.empty();
+    }
     List<Callable<Node>> questions = new ArrayList<>();
-    known.forEach(node -> questions.add(() -> node(node)));
-    return all(threads, questions).stream().sorted(Comparator.comparing(Node::host)).toList();
+    for (JsonNode node : elements(answer.get().path("nodes").path("node"))) {
+      if (RUNNING.contains(node.path("state").asText())) {
+        questions.add(() -> node(node));
+      }
+    }
+    return Optional.of(
+        all(threads, questions).stream().sorted(Comparator.comparing(Node::host)).toList());
   }
 
   private Node node(JsonNode node) {

@@ -31,7 +31,7 @@ class ClockChecksTest {
     return new ClockChecks(
             new ClusterAnswers(
                 List.of(),
-                nodes,
+                Optional.of(nodes),
                 OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),

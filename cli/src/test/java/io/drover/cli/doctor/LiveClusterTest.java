@@ -103,6 +103,14 @@ class LiveClusterTest {
   }
 
   @Test
+  void managerWithoutNodesHasToldSo() throws IOException {
+    cluster.answer(NODES, "{\"nodes\":null}");
+
+    assertThat(texts(home.examine(conf)))
+        .contains("The ResourceManager answers and has 0 NodeManagers");
+  }
+
+  @Test
   void addressThatIsNoneIsNamed() throws IOException {
     home.set("mapred-site.xml", "mapreduce.jobhistory.webapp.address", "${env.NO_HOST}:19888");
     assertThat(complaints()).isEmpty();
@@ -120,11 +128,15 @@ class LiveClusterTest {
   void pageThatIsRefusedIsNamed() throws IOException {
     cluster.refuse(NODES);
 
-    assertThat(complaints())
+    JsonNode report = home.examine(conf);
+
+    assertThat(DoctorHome.complaints(report))
         .contains(
             "warn cluster.unanswered not told: "
                 + cluster.managerAddress()
                 + "/ws/v1/cluster/nodes: HTTP status 404");
+    assertThat(texts(report))
+        .contains("The ResourceManager answers and did not tell its NodeManagers");
   }
 
   @Test

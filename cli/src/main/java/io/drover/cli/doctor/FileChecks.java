@@ -165,7 +165,7 @@ final class FileChecks {
       for (SiteFile file : later) {
         String tried = files.alone(file).getRaw(key);
         if (tried != null && !tried.equals(inForce.getRaw(key))) {
-          String source = files.source(key).orElse("another file");
+          String source = SiteFiles.source(inForce, key).orElse("another file");
           found.accept(
               Finding.wrong(
                   "files.final",

@@ -167,18 +167,32 @@ final class SiteFiles {
 
   /** Returns the name of the file that sets a key; empty if only Hadoop's defaults do. */
   Optional<String> source(String key) {
-    for (Configuration conf : List.of(jobs, resourceManagers)) {
-      String[] sources = conf.getPropertySources(key);
-      if (sources != null && sources.length > 0 && !sources[0].endsWith("-default.xml")) {
-        return Optional.of(sources[0].substring(sources[0].lastIndexOf('/') + 1));
-      }
-    }
-    return Optional.empty();
+    return setting(key).flatMap(conf -> source(conf, key));
+  }
+
+  /** Returns the name of the file from which a configuration has a key. */
+  static Optional<String> source(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources == null || sources.length == 0 || sources[0].endsWith("-default.xml")
+        ? Optional.empty()
+        : Optional.of(sources[0].substring(sources[0].lastIndexOf('/') + 1));
   }
 
   /** Returns the value of a key; empty if it is not set. */
   Optional<String> value(String key) {
-    return Optional.ofNullable(jobs.get(key))
-        .or(() -> Optional.ofNullable(resourceManagers.get(key)));
+    return setting(key)
+        .or(() -> readers(key).stream().filter(conf -> conf.get(key) != null).findFirst())
+        .map(conf -> conf.get(key));
+  }
+
+  /** Returns the configuration of those who go by a key, if a file sets it there; else another. */
+  private Optional<Configuration> setting(String key) {
+    return readers(key).stream().filter(conf -> source(conf, key).isPresent()).findFirst();
+  }
+
+  /** Returns the configurations, that of those who go by a key first. */
+  private List<Configuration> readers(String key) {
+    boolean isOfJobs = !key.startsWith("yarn.") || key.startsWith("yarn.app.mapreduce.");
+    return isOfJobs ? List.of(jobs, resourceManagers) : List.of(resourceManagers, jobs);
   }
 }

@@ -103,6 +103,21 @@ class DoctorCommandTest {
   }
 
   @Test
+  void valueOfAManagersKeyIsTheOneThatHolds() throws IOException {
+    Path conf = home.good();
+    String key = "yarn.drover.clone.max-utilisation";
+    home.set("yarn-site.xml", key, "0.6").set("capacity-scheduler.xml", key, "7");
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(report.path("findings"))
+        .filteredOn(finding -> finding.path("check").asText().equals("rm.setting"))
+        .extracting(finding -> finding.path("keys").toString())
+        .containsExactly(
+            "[{\"key\":\"" + key + "\",\"value\":\"7\",\"file\":\"capacity-scheduler.xml\"}]");
+  }
+
+  @Test
   void configurationComesFromTheEnvironment() throws IOException {
     Path conf = home.good();
     assertThat(home.run(Map.of("HADOOP_CONF_DIR", conf.toString()), "--offline")).isZero();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,7 +93,7 @@ final class TopologyChecks {
     if (racks.isPresent()) {
       Map<String, String> byNode = new TreeMap<>();
       lookedUp.forEach((name, address) -> byNode.put(name, racks.get().get(address)));
-      judge(byNode, namesInUpperCase(found), found);
+      judge(byNode, namesInUpperCase(lookedUp.values(), found), found);
     }
   }
 
@@ -337,10 +338,12 @@ final class TopologyChecks {
 
   /**
    * Returns the nodes that the mapping knows in lower case only, and tells of them. A script is
-   * often written for names as DNS has them.
+   * often written for names as DNS has them. Nodes are looked up by their names only if they have
+   * no address.
    */
-  private Set<String> namesInUpperCase(Consumer<Finding> found) throws IOException {
-    List<String> upper = nodes.keySet().stream().filter(name -> !name.equals(lower(name))).toList();
+  private Set<String> namesInUpperCase(Collection<String> lookedUp, Consumer<Finding> found)
+      throws IOException {
+    List<String> upper = lookedUp.stream().filter(name -> !name.equals(lower(name))).toList();
     Set<String> both = new LinkedHashSet<>(upper);
     upper.forEach(name -> both.add(lower(name)));
     Optional<Map<String, String>> racks =

@@ -114,6 +114,19 @@ class TopologyChecksTest {
   }
 
   @Test
+  void namesInUpperCaseDoNotMatterIfAddressesAreLookedUp() throws IOException {
+    script("for n; do case $n in 10.*|[ab]) echo /r1;; *) echo /default-rack;; esac; done");
+    Map<String, Optional<String>> nodes = Map.of("A", Optional.empty(), "B", Optional.empty());
+
+    List<Finding> findings =
+        new TopologyChecks(conf, nodes, name -> "10.0.0." + (name.charAt(0) - 'A'), patience)
+            .all()
+            .run();
+
+    assertThat(findings).allMatch(finding -> finding.level() == Level.OK);
+  }
+
+  @Test
   void tableIsReadAsHadoopReadsIt() throws IOException {
     Path table =
         Files.writeString(directory.resolve("table"), "# racks\n10.0.0.1 /r1\n10.0.0.2 /r2\n");

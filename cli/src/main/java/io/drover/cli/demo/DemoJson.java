@@ -149,10 +149,14 @@ final class DemoJson {
       spread(node, "localBlocks", scenario.known(mode, DemoRun::localBlocks));
       spread(node, "longestWaitSeconds", scenario.known(mode, DemoRun::longestWaitSeconds));
       for (boolean fails : new boolean[] {true, false}) {
-        String which = fails ? "failing" : "other";
-        spread(node, which + "Ended", scenario.known(mode, run -> run.endedJobs(fails)));
         spread(
-            node, which + "MachineSeconds", scenario.known(mode, run -> run.machineSeconds(fails)));
+            node,
+            fails ? "failingEnded" : "othersEnded",
+            scenario.known(mode, run -> run.endedJobs(fails)));
+        spread(
+            node,
+            fails ? "failingMachineSeconds" : "otherMachineSeconds",
+            scenario.known(mode, run -> run.machineSeconds(fails)));
       }
       if (mode.hasSpeculation()) {
         spread(node, "recovered", scenario.recovered(mode));

@@ -82,7 +82,8 @@ class ReportPageTest {
 
   @Test
   void thePageHoldsWhatTheJobsOfAStreamHaveComeTo() throws Exception {
-    JsonNode runs = data(SampleSources.result(1, Scenario.FAILING_JOBS)).at("/scenarios/0/runs");
+    JsonNode scenario = data(SampleSources.result(1, Scenario.FAILING_JOBS)).at("/scenarios/0");
+    JsonNode runs = scenario.path("runs");
     assertThat(runs).hasSize(2);
     JsonNode drover = runs.get(1).path("stream");
     assertThat(drover.path("failing").asInt()).isEqualTo(4);
@@ -91,6 +92,10 @@ class ReportPageTest {
     assertThat(drover.path("jobs")).hasSize(10);
     assertThat(drover.at("/jobs/1/end").asText()).isEqualTo("ended");
     assertThat(runs.at("/0/stream/jobs/1/end").asText()).isEqualTo("failed");
+    JsonNode summary = scenario.at("/summary/drover");
+    assertThat(summary.at("/failingEnded/max").asInt()).isEqualTo(3);
+    assertThat(summary.at("/othersEnded/max").isNumber()).isTrue();
+    assertThat(summary.at("/otherMachineSeconds/max").isNumber()).isTrue();
   }
 
   @Test

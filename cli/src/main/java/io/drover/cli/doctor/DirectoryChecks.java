@@ -24,11 +24,18 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Checks the directories that Drover writes to. */
 final class DirectoryChecks {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private static final String SILENT = "Start the file system, or run this where it can be reached";
+
+  private static final String REFUSED =
+      "Run this as a user who may look there, such as the ResourceManager's (with Kerberos, after"
+          + " kinit)";
 
   private final SiteFiles files;
   private final boolean isOffline;
@@ -79,9 +86,11 @@ final class DirectoryChecks {
           thread.submit(() -> look(directory, impatient(conf), setting, forAll));
       found.accept(finding.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
-      found.accept(silent(setting, text, "no answer within " + PATIENCE.toSeconds() + " s"));
+      String why = "no answer within " + PATIENCE.toSeconds() + " s";
+      found.accept(unknown(setting, text, why, SILENT));
     } catch (ExecutionException e) {
-      found.accept(silent(setting, text, String.valueOf(e.getCause().getMessage())));
+      String why = String.valueOf(e.getCause().getMessage());
+      found.accept(unknown(setting, text, why, isRefused(e) ? REFUSED : SILENT));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while " + text + " was looked at");
@@ -96,7 +105,13 @@ final class DirectoryChecks {
     return thread;
   }
 
-  private static Finding silent(Setting<String> setting, String text, String why) {
+  /** Returns whether the file system has answered, but not to this user. */
+  private static boolean isRefused(Throwable failure) {
+    return failure instanceof AccessControlException
+        || (failure.getCause() != null && isRefused(failure.getCause()));
+  }
+
+  private static Finding unknown(Setting<String> setting, String text, String why, String advice) {
     return Finding.warn(
         "dir.unknown",
         setting.key()
@@ -104,7 +119,7 @@ final class DirectoryChecks {
             + text
             + ", which cannot be looked at: "
             + why.lines().findFirst().orElse(""),
-        "Start the file system, or run this where it can be reached",
+        advice,
         setting.key());
   }
 

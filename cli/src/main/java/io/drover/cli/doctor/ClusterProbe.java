@@ -25,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.v2.jobhistory.JHAdminConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
@@ -38,7 +37,6 @@ final class ClusterProbe {
   private static final String JAVA = "/jmx?get=java.lang:type=Runtime::SpecVersion";
   private static final List<String> RUNNING = List.of("RUNNING", "UNHEALTHY", "DECOMMISSIONING");
 
-  private final Configuration conf;
   private final ManagerPages pages;
   private final WebClient web;
   private final Consumer<String> listener;
@@ -51,7 +49,6 @@ final class ClusterProbe {
    * @param listener is told each daemon that has answered, or is silent, on any thread
    */
   ClusterProbe(Configuration conf, WebClient web, Consumer<String> listener) {
-    this.conf = conf;
     pages = new ManagerPages(conf);
     this.web = web;
     this.listener = listener;
@@ -216,18 +213,12 @@ final class ClusterProbe {
   // --- JobHistoryServer
 
   private Optional<HistoryJob> largestJob() {
-    boolean isHttps = conf.getTrimmed(JHAdminConfig.MR_HS_HTTP_POLICY, "").equals("HTTPS_ONLY");
-    String key =
-        isHttps
-            ? JHAdminConfig.MR_HISTORY_WEBAPP_HTTPS_ADDRESS
-            : JHAdminConfig.MR_HISTORY_WEBAPP_ADDRESS;
-    String address = conf.getTrimmed(key, "");
-    if (address.isEmpty() || address.startsWith("0.0.0.0:")) {
+    String server = pages.historyServer();
+    if (server.contains("//0.0.0.0:")) {
       return Optional.empty();
     }
-    String path = "/ws/v1/history/mapreduce/jobs";
     try {
-      URI page = URI.create((isHttps ? "https://" : "http://") + address + path);
+      URI page = URI.create(server + "/ws/v1/history/mapreduce/jobs");
       return elements(web.get(page).body().path("jobs").path("job")).stream()
           .map(ClusterProbe::historyJob)
           .max(Comparator.comparingInt(HistoryJob::tasks));

@@ -4,6 +4,7 @@ package io.drover.cli.web;
 import java.net.URI;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.jobhistory.JHAdminConfig;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -49,5 +50,22 @@ public final class ManagerPages {
    */
   public URI page(String address, String path) {
     return URI.create((isHttps() ? "https://" : "http://") + address + path);
+  }
+
+  /**
+   * Returns the address of the JobHistoryServer, such as {@code http://history:19888}. Its host is
+   * {@code 0.0.0.0} if the configuration does not name it.
+   */
+  public String historyServer() {
+    boolean isHttps = conf.getTrimmed(JHAdminConfig.MR_HS_HTTP_POLICY, "").equals("HTTPS_ONLY");
+    return isHttps
+        ? "https://"
+            + conf.getTrimmed(
+                JHAdminConfig.MR_HISTORY_WEBAPP_HTTPS_ADDRESS,
+                JHAdminConfig.DEFAULT_MR_HISTORY_WEBAPP_HTTPS_ADDRESS)
+        : "http://"
+            + conf.getTrimmed(
+                JHAdminConfig.MR_HISTORY_WEBAPP_ADDRESS,
+                JHAdminConfig.DEFAULT_MR_HISTORY_WEBAPP_ADDRESS);
   }
 }

@@ -56,7 +56,8 @@ class DemoSummaryTest {
     DemoResult result =
         SampleSources.result(SampleSources.lasting(20, 20.2, 20, 20), 1, Scenario.SLOW_NODE);
 
-    assertThat(DemoSummary.headline(result)).isEqualTo("One slow node cost this job next to nothing");
+    assertThat(DemoSummary.headline(result))
+        .isEqualTo("One slow node cost this job next to nothing");
     assertThat(verdict(without(RunMode.DROVER, result)))
         .isEqualTo("The fault cost next to nothing (0.2 s).");
   }
@@ -96,6 +97,7 @@ class DemoSummaryTest {
     DemoResult all = SampleSources.result(1, Scenario.SAMPLING);
 
     assertThat(DemoSummary.headline(all)).startsWith("On a busy cluster, ");
-    assertThat(DemoSummary.headline(without(RunMode.STOCK, all))).isEqualTo("A sample of the input");
+    assertThat(DemoSummary.headline(without(RunMode.STOCK, all)))
+        .isEqualTo("A sample of the input");
   }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.history;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Finds history files in the directories of a cluster's JobHistoryServer. */
 public final class HistoryDirectories {
+  /** How HistoryFileManager writes the number of a job, of which it takes the first six digits. */
+  private static final String SERIAL_NUMBER = "%09d";
+
   private HistoryDirectories() {}
 
   /**
@@ -37,11 +39,15 @@ public final class HistoryDirectories {
       }
     }
     Path done = new Path(JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(conf));
-    try {
-      return below(done.getFileSystem(conf), done, jobId);
-    } catch (FileNotFoundException | AccessControlException e) {
-      return Optional.empty(); // not there yet, or not readable for us
-    }
+    return glob(done.getFileSystem(conf), new Path(done + place(jobId)));
+  }
+
+  /** Returns where a job's file is in the done directory, which has a directory for each day. */
+  private static String place(String jobId) {
+    String serial =
+        JobHistoryUtils.serialNumberDirectoryComponent(
+            TypeConverter.toYarn(JobID.forName(jobId)), SERIAL_NUMBER);
+    return JobHistoryUtils.doneSubdirsBeforeSerialTail() + "/" + serial + "/" + jobId + "-*.jhist";
   }
 
   private static Optional<Path> glob(FileSystem fs, Path pattern) throws IOException {
@@ -53,17 +59,5 @@ public final class HistoryDirectories {
     } catch (AccessControlException e) {
       return Optional.empty();
     }
-  }
-
-  private static Optional<Path> below(FileSystem fs, Path directory, String jobId)
-      throws IOException {
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(directory, true);
-    while (files.hasNext()) {
-      Path file = files.next().getPath();
-      if (file.getName().startsWith(jobId + "-") && file.getName().endsWith(".jhist")) {
-        return Optional.of(file);
-      }
-    }
-    return Optional.empty();
   }
 }

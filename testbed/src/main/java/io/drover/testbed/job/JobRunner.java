@@ -10,7 +10,7 @@ import io.drover.testbed.fault.NodeDeath;
 import io.drover.testbed.fault.PlannedFault;
 import io.drover.testbed.fault.SlowUplinks;
 import io.drover.testbed.history.AttemptRecord;
-import io.drover.testbed.history.JobHistory;
+import io.drover.testbed.history.JobHistoryServer;
 import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
@@ -38,7 +38,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
@@ -48,12 +47,17 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  */
 public final class JobRunner {
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+
+  /** Where a JobHistoryServer can be asked. A file that it has moved may not be readable. */
+  private static final Duration FILE_LIMIT = Duration.ofSeconds(5);
+
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
 
   private final Path base; // no other runner's files are there
   private final Cluster cluster;
   private final InputTexts texts;
+  private final Optional<JobHistoryServer> historyServer;
   private final Map<String, DemoInput> inputs = new HashMap<>();
   private final Map<DemoInput, OutputDigest> alone = new HashMap<>();
   private final AtomicInteger runs = new AtomicInteger();
@@ -67,9 +71,15 @@ public final class JobRunner {
    * Creates a runner for a started cluster. Its jobs read the same as others with the same texts.
    */
   public JobRunner(Cluster cluster, InputTexts texts) {
+    this(cluster, texts, Optional.empty());
+  }
+
+  /** Creates one that asks a server, if there is one, for histories whose files it may not read. */
+  public JobRunner(Cluster cluster, InputTexts texts, Optional<JobHistoryServer> historyServer) {
     base = new Path(cluster.jobFiles(), Integer.toString(RUNNERS.incrementAndGet()));
     this.cluster = cluster;
     this.texts = texts;
+    this.historyServer = historyServer;
   }
 
   /**
@@ -104,7 +114,8 @@ public final class JobRunner {
    * @param mode how to run it
    * @param extra settings of the job that override all others
    * @param listener receives the progress, on this thread
-   * @throws IOException if the cluster does not answer; a failed job is a result, not an exception
+   * @throws IOException if the cluster does not answer, or the history of a job that succeeded
+   *     cannot be read; a failed job is a result, not an exception
    * @throws InterruptedException if interrupted; the job is killed then
    */
   public RunResult run(
@@ -148,11 +159,10 @@ public final class JobRunner {
     }
     Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
     String jobId = job.getJobID().toString();
-    Optional<Path> copy = JobHistoryFile.fetch(fs, jobId, histories(), HISTORY_LIMIT);
-    Optional<JobRecord> history = Optional.empty();
-    if (copy.isPresent()) {
-      history = Optional.of(JobHistory.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
-    }
+    Duration limit = historyServer.isPresent() ? FILE_LIMIT : HISTORY_LIMIT;
+    Optional<Path> copy = JobHistoryFile.fetch(fs, jobId, histories(), limit);
+    Optional<JobRecord> history =
+        JobHistoryFile.read(fs, jobId, copy, historyServer, watch.succeeded());
     List<AttemptRecord> attempts = history.map(JobRecord::attempts).orElse(List.of());
     Map<String, Long> counters = history.map(JobRecord::counters).orElse(Map.of());
     Path decisionFile = new Path(decisions, jobId + ".jsonl");
@@ -181,7 +191,7 @@ public final class JobRunner {
             history.map(JobRecord::time).orElse(watch.wall()),
             attempts,
             AttemptTally.of(attempts),
-            locality(counters),
+            MapLocality.of(counters),
             counters,
             JobOutput.digest(fs, output, spec.workload()),
             log,
@@ -476,14 +486,6 @@ public final class JobRunner {
           mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
       default -> Optional.empty();
     };
-  }
-
-  private static MapLocality locality(Map<String, Long> counters) {
-    String group = JobCounter.class.getName() + "/";
-    return new MapLocality(
-        counters.getOrDefault(group + JobCounter.DATA_LOCAL_MAPS, 0L),
-        counters.getOrDefault(group + JobCounter.RACK_LOCAL_MAPS, 0L),
-        counters.getOrDefault(group + JobCounter.OTHER_LOCAL_MAPS, 0L));
   }
 
   /** Copies the decision log, so that it lies beside the history, and returns its lines. */

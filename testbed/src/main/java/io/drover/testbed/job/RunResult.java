@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.hadoop.mapreduce.JobCounter;
 
 /**
  * The result of one run of a demo job.
@@ -92,7 +93,17 @@ public record RunResult(
    * @param rackLocal in a rack that holds the block
    * @param offSwitch in another rack
    */
-  public record MapLocality(long dataLocal, long rackLocal, long offSwitch) {}
+  public record MapLocality(long dataLocal, long rackLocal, long offSwitch) {
+
+    /** Takes them from a job's counters. */
+    static MapLocality of(Map<String, Long> counters) {
+      String group = JobCounter.class.getName() + "/";
+      return new MapLocality(
+          counters.getOrDefault(group + JobCounter.DATA_LOCAL_MAPS, 0L),
+          counters.getOrDefault(group + JobCounter.RACK_LOCAL_MAPS, 0L),
+          counters.getOrDefault(group + JobCounter.OTHER_LOCAL_MAPS, 0L));
+    }
+  }
 
   /**
    * The cost of a run, over all its attempts.

@@ -225,8 +225,7 @@ public final class Cloner implements MapCopies.KnownClones {
    */
   public void releaseDue() {
     if (copies.isHolding()) {
-      boolean runs = HadoopAttempts.isRunning(jobs.get());
-      post(() -> copies.releaseDue(runs));
+      post(() -> copies.releaseDue(HadoopAttempts.isRunning(jobs.get())));
     }
   }
 

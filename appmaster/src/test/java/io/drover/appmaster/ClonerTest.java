@@ -26,7 +26,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
-import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -34,6 +33,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What errors come to; what clones do is in {@link AllocatorIT} and {@link CloneLimitsIT}. */
 class ClonerTest {
@@ -43,33 +44,31 @@ class ClonerTest {
   private final Map<DroverCounter, Long> counters = new EnumMap<>(DroverCounter.class);
   private final Breakers breakers =
       new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
-  private final Job job = jobOfStartingMaps();
-  private final Cloner cloner = cloner(job, CopiesUnderTest.none());
+  private final JobImpl job = jobOfStartingMaps();
+  private final MapCopies copies = mock();
+  private final Cloner cloner =
+      new Cloner(
+          () -> job,
+          Runnable::run,
+          new CloneSettings(10, 4, 0.05, 0.05, 0.1),
+          Set.of(TaskKind.MAP),
+          new AttemptBudget(4, 4, true, true),
+          new SecondAttempts((why, seenHere) -> {}),
+          new CloneLedger((kind, more) -> {}),
+          copies,
+          new ClusterChannel(),
+          Mode.ON,
+          (type, fields) -> {},
+          breakers);
 
-  private Cloner cloner(Job of, MapCopies copies) {
-    return new Cloner(
-        () -> of,
-        Runnable::run,
-        new CloneSettings(10, 4, 0.05, 0.05, 0.1),
-        Set.of(TaskKind.MAP),
-        new AttemptBudget(4, 4, true, true),
-        new SecondAttempts((why, seenHere) -> {}),
-        new CloneLedger((kind, more) -> {}),
-        copies,
-        new ClusterChannel(),
-        Mode.ON,
-        (type, fields) -> {},
-        breakers);
-  }
-
-  private static Job jobOfStartingMaps() {
+  private static JobImpl jobOfStartingMaps() {
     JobId id = MRBuilderUtils.newJobId(ApplicationId.newInstance(0, 0), 0);
     Map<TaskId, Task> tasks = new HashMap<>();
     for (int i = 0; i < MAPS; i++) {
       TaskId map = MRBuilderUtils.newTaskId(id, i, TaskType.MAP);
       tasks.put(map, starting(map));
     }
-    Job job = mock();
+    JobImpl job = mock();
     when(job.getTotalMaps()).thenReturn(MAPS);
     when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
     return job;
@@ -84,21 +83,6 @@ class ClonerTest {
     when(task.getID()).thenReturn(id);
     when(task.getAttempts()).thenReturn(Map.of(first, attempt));
     return task;
-  }
-
-  @Test
-  void copiesAreNotAwaitedOnceTheJobEnds() {
-    MapCopies copies = mock();
-    when(copies.isHolding()).thenReturn(true);
-    JobImpl ending = mock();
-    when(ending.getState()).thenReturn(JobState.RUNNING); // until the AppMaster has unregistered
-    when(ending.getInternalState())
-        .thenReturn(JobStateInternal.RUNNING, JobStateInternal.FAIL_WAIT);
-    Cloner ofThatJob = cloner(ending, copies);
-    ofThatJob.releaseDue();
-    verify(copies).releaseDue(true);
-    ofThatJob.releaseDue();
-    verify(copies).releaseDue(false);
   }
 
   private long failuresAfterAHeartbeatWithRoomForOne() {
@@ -126,5 +110,15 @@ class ClonerTest {
     assertThat(failuresAfterAHeartbeatWithRoomForOne())
         .as("one is tried again")
         .isEqualTo(CircuitBreaker.FAILURES + 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void attemptsAreHeldBackOnlyWhileTheJobRuns(JobStateInternal state) {
+    when(job.getState()).thenReturn(JobState.RUNNING); // as long as the AppMaster is registered
+    when(job.getInternalState()).thenReturn(state);
+    when(copies.isHolding()).thenReturn(true);
+    cloner.releaseDue();
+    verify(copies).releaseDue(state == JobStateInternal.RUNNING);
   }
 }

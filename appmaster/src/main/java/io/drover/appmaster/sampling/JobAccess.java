@@ -30,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
@@ -55,7 +56,6 @@ public final class JobAccess {
   private final DecisionLogSink lines;
   private final Breakers breakers;
   private final ScheduledExecutorService worker;
-  private boolean hasFailed; // used on the dispatcher thread only
 
   /**
    * Creates the access to a job. It reads and writes files as the user who calls this.
@@ -164,27 +164,23 @@ public final class JobAccess {
   }
 
   /**
-   * Ends the job, because it cannot have a right result, unless it is ending already. It ends as
-   * killed: of all ways to end a job from here, Hadoop cleans its output up after this one only. A
-   * second such event would cut the cleaning short, so there is only one.
+   * Ends the job, because it cannot have a right result, unless it is ending or committing already.
+   * It ends as killed: of all ways to end a job from here, Hadoop cleans its output up after this
+   * one only. In a job that is ending, the event would cut the cleaning short, and a job that has
+   * failed would be called killed. So this looks at the job's own state, on the dispatcher thread
+   * and in the same call in which the job handles the event. {@code Job.getState} would not do: of
+   * a job that is ending, it returns RUNNING until the AppMaster has unregistered.
    */
   void fail(String why) {
     dispatcher.accept(
         () -> {
-          if (goesOn() && !hasFailed) {
-            hasFailed = true;
-            post(new JobDiagnosticsUpdateEvent(id.get(), "Drover: " + why));
-            post(new JobEvent(id.get(), JobEventType.JOB_KILL));
+          JobImpl job = (JobImpl) job();
+          JobStateInternal state = job.getInternalState();
+          if (state == JobStateInternal.SETUP || state == JobStateInternal.RUNNING) {
+            job.handle(new JobDiagnosticsUpdateEvent(id.get(), "Drover: " + why));
+            job.handle(new JobEvent(id.get(), JobEventType.JOB_KILL));
           }
         });
-  }
-
-  /** Returns whether nothing ends the job yet; Job.getState says RUNNING of one that ends, too. */
-  private boolean goesOn() {
-    return switch (((JobImpl) job()).getInternalState()) {
-      case SETUP, RUNNING, COMMITTING -> true;
-      default -> false;
-    };
   }
 
   /** Returns what is known of the maps that have blocks. */

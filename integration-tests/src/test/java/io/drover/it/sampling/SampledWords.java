@@ -48,6 +48,10 @@ final class SampledWords {
   private static final int LINES = 100;
   private static final int WORDS_OF_ALL = 2; // in each line
   private static final String PAUSE = "io.drover.it.sampling.pause-ms";
+
+  /** The number of a map whose program fails. */
+  static final String FAILING = "io.drover.it.sampling.failing-map";
+
   private static final AtomicInteger RUNS = new AtomicInteger();
 
   private final DroverCluster cluster;
@@ -74,10 +78,18 @@ final class SampledWords {
     return fs;
   }
 
-  /** Counts words, and takes its time for each line. */
+  /** Counts words, and takes its time for each line; or fails. */
   public static final class SlowWords extends Mapper<LongWritable, Text, Text, LongWritable> {
     private static final LongWritable ONE = new LongWritable(1);
     private final CountDownLatch never = new CountDownLatch(1);
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      int map = context.getTaskAttemptID().getTaskID().getId();
+      if (context.getConfiguration().getInt(FAILING, -1) == map) {
+        throw new IOException("as told");
+      }
+    }
 
     @Override
     @SuppressWarnings("ReturnValueIgnored") // the time is over, always

@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.input.CombineTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -104,6 +106,23 @@ class SamplingIT {
     Job job = words.run(0, Map.of(KEY + "blocks", "20"));
     words.assertRight(job, 20, SampledWords.BLOCKS);
     assertThat(words.lineage(job).lateBinding()).isTrue();
+  }
+
+  /** While other maps run, too few of which have succeeded, and are killed with the job. */
+  @Test
+  void blockOnWhichTheProgramFailsFailsTheJobAsAlways() throws Exception {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(KEY + "blocks", "3");
+    settings.put(SampledWords.FAILING, "0");
+    settings.put("mapreduce.map.maxattempts", "2");
+    Job job = words.job(1, 600_000, settings);
+    job.waitForCompletion(false);
+    assertThat(job.getStatus().getState())
+        .as(() -> SampledWords.failure(job))
+        .isEqualTo(JobStatus.State.FAILED);
+    assertThat(SampledWords.failure(job)).doesNotContain("no map is left");
+    Path unfinished = new Path(FileOutputFormat.getOutputPath(job), "_temporary");
+    assertThat(words.files().exists(unfinished)).as("the output was aborted").isFalse();
   }
 
   @Test

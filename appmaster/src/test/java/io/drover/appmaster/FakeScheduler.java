@@ -112,8 +112,13 @@ class FakeScheduler implements ApplicationMasterProtocol {
 
   /** How many containers of a priority are asked for now. */
   synchronized int asked(int priority) {
-    ResourceRequest any = asks.getOrDefault(priority, Map.of()).get(ResourceRequest.ANY);
-    return any == null ? 0 : any.getNumContainers();
+    return asked(priority, ResourceRequest.ANY);
+  }
+
+  /** How many containers of a priority are asked for now on a host or in a rack. */
+  synchronized int asked(int priority, String name) {
+    ResourceRequest ask = asks.getOrDefault(priority, Map.of()).get(name);
+    return ask == null ? 0 : ask.getNumContainers();
   }
 
   /** Whether containers of a priority have been asked for on a host or in a rack, now or before. */

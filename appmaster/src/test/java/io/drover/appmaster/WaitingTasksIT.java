@@ -14,7 +14,9 @@ import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.HadoopSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -135,6 +137,43 @@ class WaitingTasksIT {
       assertThat(scheduler.asked(REDUCE)).isZero();
       app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
       app.waitForState(app.job(), JobState.KILLED);
+    }
+  }
+
+  private static void tell(TestApp app, Task map, String rack, long bytes) {
+    app.placer().outputs().succeeded(attempt(map, 0).getID(), rack, bytes, 1);
+  }
+
+  @Test
+  void reduceThatWaitsIsRequestedInTheRackThatIsChosenForItLater() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(15).node("h0", "/r0", 3).node("h1", "/r1", 1);
+    FakeCluster cluster = new FakeCluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
+    try (TestApp app = TestApp.on(cluster, 4, 2)) { // whose maps take all the room there is
+      app.waitForState(app.job(), JobState.RUNNING);
+      await().until(() -> running(app, TaskType.MAP).size() == 4);
+      Map<String, List<Task>> maps =
+          maps(app).stream()
+              .collect(
+                  Collectors.groupingBy(
+                      map -> scheduler.racks().get(attempt(map, 0).getNodeId().getHost())));
+      maps.get("/r0").forEach(map -> tell(app, map, "/r0", 1L << 30));
+      await().until(() -> scheduler.asked(REDUCE, "/r0") == 2);
+      tell(app, maps.get("/r1").get(0), "/r1", 1L << 40);
+      Task restarted = app.task(TaskType.REDUCE, 1);
+      app.send(attempt(restarted, 0), TaskAttemptEventType.TA_KILL); // so racks are chosen again
+      await().until(() -> scheduler.asked(REDUCE, "/r1") == 1);
+      assertThat(scheduler.asked(REDUCE, "/r0")).isZero();
+      assertThat(scheduler.asked(REDUCE, "h0-r0")).isZero();
+      assertThat(scheduler.asked(REDUCE)).isEqualTo(2);
+      for (Task map : maps(app)) {
+        finish(app, map);
+      }
+      Task waited = app.task(TaskType.REDUCE, 0);
+      TestApp.awaitRunning(waited, 0);
+      assertThat(attempt(waited, 0).getNodeId().getHost()).isEqualTo("h1-r1");
+      finish(app, waited);
+      finish(app, restarted);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
     }
   }
 }

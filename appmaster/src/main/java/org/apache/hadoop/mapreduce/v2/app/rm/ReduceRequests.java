@@ -100,21 +100,35 @@ final class ReduceRequests {
     return allocator.getScheduledRequests().reduces;
   }
 
-  /** Chooses racks for the newly scheduled reduces and requests them there. */
+  /**
+   * Chooses racks if reduces have been newly scheduled, and requests these there. Racks are chosen
+   * for all reduces without a container, so one that has waited for a while may get another rack.
+   * Then it is requested there instead. Otherwise the ResourceManager would go on to offer nodes of
+   * the old rack, and a strict request for any node would bar the new rack. The reduce's patience
+   * does not begin anew.
+   */
   void aim() {
     List<ContainerRequest> fresh =
         waiting().values().stream().filter(r -> !aimed.contains(r.attemptID)).toList();
-    if (fresh.isEmpty()) {
+    if (!fresh.isEmpty()) {
+      placer.place(withoutContainer(), runningMaps());
+    }
+    fresh.forEach(request -> aimed.add(request.attemptID));
+    if (!placer.acts()) {
       return;
     }
-    placer.place(withoutContainer(), runningMaps());
     for (ContainerRequest request : fresh) {
-      aimed.add(request.attemptID);
       String wish = placer.wish(request.attemptID);
       Task task = allocator.getJob().getTask(request.attemptID.getTaskId());
       boolean isFirst = task.getAttempts().size() == 1; // a copy takes any other node
-      if (placer.acts() && isFirst && wish != null && request.racks.length == 0) {
-        aim(request, wish);
+      if (isFirst && wish != null && request.racks.length == 0) {
+        aim(request, wish, System.currentTimeMillis());
+      }
+    }
+    for (ContainerRequest request : List.copyOf(waiting().values())) {
+      String wish = placer.wish(request.attemptID);
+      if (wish != null && request.racks.length > 0 && !request.racks[0].equals(wish)) {
+        aim(request, wish, request.requestTimeMs);
       }
     }
   }
@@ -149,7 +163,7 @@ final class ReduceRequests {
     return open;
   }
 
-  private void aim(ContainerRequest old, String rack) {
+  private void aim(ContainerRequest old, String rack, long requestTimeMs) {
     ContainerRequest request =
         new ContainerRequest(
             old.attemptID,
@@ -157,7 +171,7 @@ final class ReduceRequests {
             placer.hosts(rack).toArray(String[]::new),
             new String[] {rack},
             old.priority,
-            System.currentTimeMillis(),
+            requestTimeMs,
             old.nodeLabelExpression);
     allocator.decContainerReq(old);
     waiting().put(old.attemptID, request);
@@ -212,11 +226,11 @@ final class ReduceRequests {
     ContainerRequest first = null;
     for (ContainerRequest request : waiting().values()) {
       if (allocator.fits(request, container) && !antiAffinity.avoids(request.attemptID, host)) {
-        String wish = request.racks.length == 0 ? null : placer.wish(request.attemptID);
-        if (rack.equals(wish)) {
+        boolean isAimed = request.racks.length > 0;
+        if (isAimed && rack.equals(request.racks[0])) {
           return Optional.of(() -> allocator.give(container, request));
         }
-        if (takesAny == null && (wish == null || !isPatient(request))) {
+        if (takesAny == null && !(isAimed && isPatient(request))) {
           takesAny = request;
         }
         first = first == null ? request : first;

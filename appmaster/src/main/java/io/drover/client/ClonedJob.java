@@ -11,12 +11,15 @@ import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.OutputSafety;
 import io.drover.speculator.UserThread;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapred.InvalidJobConfException;
@@ -42,8 +45,9 @@ import org.slf4j.LoggerFactory;
  * that succeeds gets the job's name. The others are killed and their outputs are removed. If a copy
  * fails, or its submission is refused while others run, the rest go on: the job fails when all
  * copies have failed. If this process is interrupted or ends, all copies are killed and nothing is
- * left. If it is killed outright, the copies run to their ends in their own directories, and
- * nothing appears in the output's place.
+ * left, except of a copy whose end does not become known because the cluster gives no answer. If it
+ * is killed outright, the copies run to their ends in their own directories, and nothing appears in
+ * the output's place.
  *
  * <p>Source: Dolly section 3.1. With c copies of a job of n tasks, each an outlier with probability
  * p, all copies meet an outlier with probability (1 - (1 - p)^n)^c; {@link CloneCount#ofWholeJob}
@@ -75,18 +79,26 @@ public final class ClonedJob {
   /** Limit for killing all copies when the process ends; Hadoop kills hard after 10 s. */
   private static final long HOOK_LIMIT_SECONDS = 60;
 
+  /** How long the cluster may give no answer about a copy before that copy drops out. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private final Job job;
   private final int count;
   private final CopiedOutput output;
+  private final Duration patience;
   private final List<JobCopy> copies = new ArrayList<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private JobCopy winner;
 
-  private ClonedJob(Job job, int count, CopiedOutput output) {
+  private ClonedJob(Job job, int count, CopiedOutput output, Duration patience) {
     this.job = job;
     this.count = count;
     this.output = output;
+    this.patience = patience;
   }
+
+  /** How a copy ended. */
+  private record End(JobCopy copy, JobStatus.State state) {}
 
   /**
    * The result of a run.
@@ -104,11 +116,21 @@ public final class ClonedJob {
    * @throws InvalidJobConfException if the job cannot run in several copies; it says why
    */
   public static ClonedJob of(Job job, int copies) throws IOException, ClassNotFoundException {
+    return of(job, copies, PATIENCE);
+  }
+
+  /**
+   * Creates such a job.
+   *
+   * @param patience how long the cluster may give no answer about a copy
+   */
+  static ClonedJob of(Job job, int copies, Duration patience)
+      throws IOException, ClassNotFoundException {
     if (copies < 1) {
       throw new IllegalArgumentException("a job runs in at least 1 copy, not in " + copies);
     }
     CopyableJob.check(job, settings(job));
-    return new ClonedJob(job, copies, CopiedOutput.of(job));
+    return new ClonedJob(job, copies, CopiedOutput.of(job), patience);
   }
 
   /**
@@ -146,8 +168,9 @@ public final class ClonedJob {
    * once.
    *
    * @throws org.apache.hadoop.mapred.FileAlreadyExistsException if there is an output already
-   * @throws IOException if no copy could be submitted, if the cluster could not be asked about the
-   *     last one, or if the winner's output could not be renamed; it says where the output is
+   * @throws IOException if no copy could be submitted, if none is known to have succeeded and it is
+   *     not known how one ended, or if the winner's output could not be renamed; it says where the
+   *     output is
    * @throws InterruptedException if interrupted, or if the process ends; all copies are killed then
    */
   public Outcome run() throws IOException, InterruptedException, ClassNotFoundException {
@@ -199,43 +222,36 @@ public final class ClonedJob {
     copies.add(copy);
   }
 
+  /**
+   * Waits for the first copy that succeeds, or until none is left. Each copy is asked on a thread
+   * of its own, because to ask about one whose node is dead takes minutes.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // they are taken as they are done
   private void awaitWinner() throws IOException, InterruptedException {
-    long pollMillis = Job.getProgressPollInterval(job.getConfiguration());
-    List<JobCopy> running = new ArrayList<>(copies);
-    while (!running.isEmpty()) {
-      for (Iterator<JobCopy> each = running.iterator(); each.hasNext(); ) {
-        JobCopy copy = each.next();
-        Optional<JobStatus.State> state = state(copy, running.size() == 1);
-        if (state.isPresent() && state.get() == JobStatus.State.SUCCEEDED) {
-          install(copy);
+    CompletionService<End> ends =
+        new ExecutorCompletionService<>(
+            work -> UserThread.daemon(work, "Drover copy of a job").start());
+    copies.forEach(copy -> ends.submit(() -> new End(copy, copy.awaitEnd(over, patience))));
+    IOException unknown = null;
+    for (int left = copies.size(); left > 0; left--) {
+      try {
+        End end = ends.take().get();
+        if (end.state() == JobStatus.State.SUCCEEDED) {
+          install(end.copy());
           return;
         }
-        if (state.isEmpty() || isFailed(state.get())) {
-          LOG.warn("{} has dropped out: {}", copy, state.map(Enum::name).orElse("state unknown"));
-          each.remove();
-        }
-      }
-      if (!running.isEmpty() && over.await(pollMillis, TimeUnit.MILLISECONDS)) {
+        LOG.warn("{} has dropped out: {}", end.copy(), end.state());
+      } catch (ExecutionException e) {
         checkNotOver();
+        if (!(e.getCause() instanceof IOException silence)) {
+          throw new IllegalStateException("a copy cannot be awaited", e.getCause());
+        }
+        LOG.warn("A copy has dropped out", silence);
+        unknown = silence;
       }
     }
-  }
-
-  private static boolean isFailed(JobStatus.State state) {
-    return state == JobStatus.State.FAILED || state == JobStatus.State.KILLED;
-  }
-
-  /** Returns empty if the cluster cannot be asked about this copy and there are others. */
-  private static Optional<JobStatus.State> state(JobCopy copy, boolean last)
-      throws IOException, InterruptedException {
-    try {
-      return Optional.of(copy.state());
-    } catch (IOException e) {
-      if (last) {
-        throw e;
-      }
-      LOG.warn("The state of {} is unknown", copy, e);
-      return Optional.empty();
+    if (unknown != null) { // it may have succeeded
+      throw unknown;
     }
   }
 
@@ -263,7 +279,9 @@ public final class ClonedJob {
     }
   }
 
-  /** Kills all copies except the winner, all at once, and removes their outputs. */
+  /**
+   * Kills all copies except the winner, all at once, and removes their outputs if they have ended.
+   */
   synchronized void end() {
     over.countDown();
     CompletableFuture.allOf(

@@ -111,8 +111,9 @@ final class CopiedOutput {
   }
 
   /**
-   * Removes the output of a copy, if there is one. Does so again when this process ends, because a
-   * dying task may still make its directory. A failure is only logged.
+   * Removes the output of a copy, if there is one, and does so again when this process ends,
+   * because a dying task may still make its directory. If there is none yet, it is not removed
+   * later either: {@code deleteOnExit} takes only what exists. A failure is only logged.
    */
   void remove(Path ofCopy) {
     try {

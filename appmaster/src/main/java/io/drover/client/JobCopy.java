@@ -4,7 +4,11 @@ package io.drover.client;
 import io.drover.core.config.CloneKeys;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -80,22 +84,45 @@ public final class JobCopy {
   }
 
   /**
-   * Returns the state of the job.
+   * Waits for the end of the job. If the cluster cannot be asked about it, say because a
+   * JobHistoryServer starts again, this asks again for a while.
    *
-   * @throws IOException if the cluster could not be asked, after Hadoop's own retries
+   * @param over is counted down when nobody needs the answer any more
+   * @param patience how long the cluster may give no answer
+   * @return SUCCEEDED, FAILED or KILLED
+   * @throws IOException if the cluster has given no answer for so long, after Hadoop's own retries
+   * @throws InterruptedException if nobody needs the answer any more
    */
-  JobStatus.State state() throws IOException, InterruptedException {
-    try {
-      return job.getJobState();
-    } catch (IOException e) {
-      throw unlessInterrupted(e);
-    }
+  JobStatus.State awaitEnd(CountDownLatch over, Duration patience)
+      throws IOException, InterruptedException {
+    long pollMillis = Job.getProgressPollInterval(job.getConfiguration());
+    long answered = System.nanoTime();
+    boolean isKnown = true;
+    do {
+      try {
+        JobStatus.State state = job.getJobState();
+        if (state != JobStatus.State.PREP && state != JobStatus.State.RUNNING) {
+          return state;
+        }
+        answered = System.nanoTime();
+        isKnown = true;
+      } catch (IOException e) {
+        if (System.nanoTime() - answered >= patience.toNanos()) {
+          throw new IOException("it is not known what became of " + this + ": " + e, e);
+        }
+        if (isKnown) {
+          LOG.warn("The state of {} is not known; the cluster is asked again", this, e);
+        }
+        isKnown = false;
+      }
+    } while (!over.await(pollMillis, TimeUnit.MILLISECONDS));
+    throw new InterruptedException("the end of " + this + " no longer matters");
   }
 
   /** Throws an InterruptedException for the interruptions that Hadoop reports as failures. */
   private static IOException unlessInterrupted(IOException e) throws InterruptedException {
     if (Thread.interrupted()
-        || e instanceof InterruptedIOException
+        || (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException))
         || e.getCause() instanceof InterruptedException) {
       InterruptedException interruption = new InterruptedException(e.getMessage());
       interruption.initCause(e);
@@ -104,7 +131,10 @@ public final class JobCopy {
     return e;
   }
 
-  /** Kills the job if it still runs, waits for its end, and removes its output. */
+  /**
+   * Kills the job if it still runs, waits for its end, and removes its output. If the end does not
+   * become known, the output is left: the job may still write it, or may have succeeded.
+   */
   void discard() {
     try {
       // If the process is ending, this runs in a hook, and not in the user's name.
@@ -115,15 +145,15 @@ public final class JobCopy {
                   LOG.info("Killing {}", this);
                   job.killJob();
                 }
-                return job.waitForCompletion(false); // else it might go on writing
+                return job.waitForCompletion(false);
               });
+      output.remove(directory());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} may still run, and {} may remain", this, directory(), e);
+      LOG.warn("{} may still run, and {} is left", this, directory(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      LOG.warn("{} may still run, and {} may remain: interrupted", this, directory(), e);
+      LOG.warn("{} may still run, and {} is left: interrupted", this, directory(), e);
     }
-    output.remove(directory());
   }
 
   /** Returns the job's name and id, for messages. */

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.contentOf;
 
 import io.drover.client.LocalJobs.Act;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -82,20 +84,42 @@ class ClonedJobIT {
   }
 
   @Test
+  void copyThatCannotBeAskedAboutForAWhileIsAskedAboutAgain() throws Exception {
+    ClonedJob cloned = ClonedJob.of(jobs.job(Map.of(1, Act.FORGET_FOR_A_WHILE)), 1);
+    assertThat(cloned.run().winner()).isPresent();
+    assertWritten();
+  }
+
+  /** Asked about for as long as the other one takes; its output stays, as it may still be made. */
+  @Test
   void copyThatCannotBeAskedAboutLeavesTheOthersToGoOn() throws Exception {
     LocalJobs.expect(2);
     Job job = jobs.job(Map.of(1, Act.STALL, 2, Act.FORGET_THE_FIRST));
     assertThat(ClonedJob.of(job, 2).run().winner().orElseThrow().number()).isEqualTo(2);
-    assertWritten();
+    assertThat(jobs.output().resolve("part-m-00000")).hasContent("0\tone\n4\ttwo\n");
+    assertThat(jobs.outputs()).hasSize(2);
+    assertThat(LocalJobs.copyOf(jobs.outputs().get(0))).isEqualTo(1);
   }
 
   @Test
-  void lastCopyThatCannotBeAskedAboutIsAnError() throws Exception {
-    ClonedJob cloned = ClonedJob.of(jobs.job(Map.of(1, Act.FORGET_AND_STALL)), 1);
+  void lastCopyThatCannotBeAskedAboutIsAnErrorAndItsOutputStays() throws Exception {
+    Job job = jobs.job(Map.of(1, Act.FORGET_AND_STALL));
+    ClonedJob cloned = ClonedJob.of(job, 1, Duration.ZERO);
     assertThatThrownBy(cloned::run)
         .isInstanceOf(IOException.class)
+        .hasMessageContaining("it is not known what became of lines [copy 1 of 1]")
         .hasMessageContaining("Job status not available");
-    assertThat(jobs.outputs()).isEmpty();
+    assertThat(jobs.outputs()).hasSize(1);
+  }
+
+  /** It may have succeeded. */
+  @Test
+  void copyOfWhichNothingIsKnownDoesNotCountAsFailedWhenAllOthersHave() throws Exception {
+    LocalJobs.expect(2);
+    Job job = jobs.job(Map.of(1, Act.FORGET_AND_STALL, 2, Act.FAIL));
+    ClonedJob cloned = ClonedJob.of(job, 2, Duration.ZERO);
+    assertThatThrownBy(cloned::run).hasMessageContaining("copy 1 of 2");
+    assertThat(jobs.outputs()).singleElement().extracting(LocalJobs::copyOf).isEqualTo(1);
   }
 
   @Test
@@ -156,13 +180,13 @@ class ClonedJobIT {
     assertThat(jobs.outputs()).isEmpty();
   }
 
-  /** A queue that is full, say. */
+  /** A ResourceManager that does not answer in time, say; that is no interruption. */
   static final class RefusesTheSecond extends TextOutputFormat<Object, Text> {
     @Override
     public void checkOutputSpecs(JobContext job) throws IOException {
       super.checkOutputSpecs(job);
       if (LocalJobs.copyOf(getOutputPath(job).getName()) == 2) {
-        throw new IOException("as told");
+        throw new SocketTimeoutException("as told");
       }
     }
   }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,7 +58,9 @@ final class LocalJobs {
     TAKE_THE_PLACE,
     /** Before it works, it sees to it that nobody knows of the first copy any more. */
     FORGET_THE_FIRST,
-    FORGET_AND_STALL
+    FORGET_AND_STALL,
+    /** Before it works, nobody knows of the first copy for a time in which it is asked about. */
+    FORGET_FOR_A_WHILE
   }
 
   Configuration conf() {
@@ -137,6 +140,7 @@ final class LocalJobs {
           Remembered.forget();
           new CountDownLatch(1).await();
         }
+        case FORGET_FOR_A_WHILE -> Remembered.forgetFor(200);
         case TAKE_THE_PLACE -> take(Path.of(output.getParent().toUri()).resolve("out"));
         default -> throw new IllegalArgumentException(act);
       }
@@ -173,6 +177,14 @@ final class LocalJobs {
 
     static void forget() {
       FIRST.get().setJobID(new JobID("forgotten", 1));
+    }
+
+    @SuppressWarnings("ReturnValueIgnored") // the time is over, always
+    static void forgetFor(long millis) throws InterruptedException {
+      JobID known = FIRST.get().getJobID();
+      forget();
+      new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+      FIRST.get().setJobID(known);
     }
 
     @Override

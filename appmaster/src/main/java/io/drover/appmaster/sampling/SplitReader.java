@@ -3,6 +3,8 @@ package io.drover.appmaster.sampling;
 
 import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleBlock.Part;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -50,6 +52,8 @@ final class SplitReader {
   /** No split is longer; a place beyond it is damage. */
   private static final long MOST_BYTES = 64 << 20;
 
+  private static final int BUFFER_BYTES = 64 << 10;
+
   private final Configuration conf;
   private final SerializationFactory serializations;
   private final Map<String, String> names = new HashMap<>();
@@ -79,25 +83,30 @@ final class SplitReader {
     Path file = new Path(splits[0].getSplitLocation());
     FileSystem files = file.getFileSystem(conf);
     long end = files.getFileStatus(file).getLen();
-    try (FSDataInputStream in = files.open(file)) {
+    try (FSDataInputStream stored = files.open(file)) {
+      stored.seek(splits[0].getStartOffset());
+      DataInputStream in = new DataInputStream(new BufferedInputStream(stored, BUFFER_BYTES));
       for (int i = 0; i < splits.length; i++) {
         TaskSplitMetaInfo split = splits[i];
-        long next = i + 1 < splits.length ? splits[i + 1].getStartOffset() : end;
-        List<Part> parts = parts(bytes(in, split.getStartOffset(), next));
+        long to = i + 1 < splits.length ? splits[i + 1].getStartOffset() : end;
+        List<Part> parts = parts(next(in, split.getStartOffset(), to));
         blocks.add(new SampleBlock(i, parts, split.getInputDataLength(), hosts(split)));
       }
     }
     return blocks;
   }
 
-  /** Reads a split as it was written. Splits are in the file in the order of their numbers. */
-  private static DataInputBuffer bytes(FSDataInputStream in, long from, long to)
-      throws IOException {
+  /**
+   * Reads the next split as it was written. Splits are in the file in the order of their numbers,
+   * so all of them are read in large pieces: HDFS would open a connection for each read at a
+   * position.
+   */
+  private static DataInputBuffer next(DataInputStream in, long from, long to) throws IOException {
     if (from < 0 || to < from || to - from > MOST_BYTES) {
       throw new IOException("a split cannot begin at %d and end at %d".formatted(from, to));
     }
     byte[] bytes = new byte[(int) (to - from)];
-    in.readFully(from, bytes);
+    in.readFully(bytes);
     DataInputBuffer split = new DataInputBuffer();
     split.reset(bytes, bytes.length);
     return split;

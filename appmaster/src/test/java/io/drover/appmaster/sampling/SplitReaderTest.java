@@ -13,10 +13,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumFileSystem;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -112,6 +116,73 @@ class SplitReaderTest {
     assertThat(splits.get(0)).isNotInstanceOf(FileSplit.class);
     assertThat(new SplitReader(conf).read(write(splits.toArray(InputSplit[]::new))).get(0).parts())
         .containsExactly(new Part(new Path(in.toUri()).toString(), 0, 7));
+  }
+
+  /** A file system that counts reads. On HDFS each may cost a round trip. */
+  public static final class CountedReads extends RawLocalFileSystem {
+    private static final AtomicInteger READS = new AtomicInteger();
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+      return new FSDataInputStream(new Counted(super.open(file, bufferSize)));
+    }
+
+    private static final class Counted extends FSInputStream {
+      private final FSDataInputStream in;
+
+      Counted(FSDataInputStream in) {
+        this.in = in;
+      }
+
+      @Override
+      public int read() throws IOException {
+        READS.incrementAndGet();
+        return in.read();
+      }
+
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        READS.incrementAndGet();
+        return in.read(to, offset, length);
+      }
+
+      @Override
+      public void seek(long position) throws IOException {
+        in.seek(position);
+      }
+
+      @Override
+      public long getPos() throws IOException {
+        return in.getPos();
+      }
+
+      @Override
+      public boolean seekToNewSource(long position) throws IOException {
+        return in.seekToNewSource(position);
+      }
+
+      @Override
+      public void close() throws IOException {
+        in.close();
+      }
+    }
+  }
+
+  @Test
+  void manySplitsAreReadInFewReads() throws Exception {
+    FileSplit[] splits = new FileSplit[1000];
+    for (int i = 0; i < splits.length; i++) {
+      splits[i] = new FileSplit(new Path("hdfs://cluster/in-" + i), i, 32, new String[] {"host-1"});
+    }
+    TaskSplitMetaInfo[] written = write(splits);
+    Configuration counted = new Configuration(conf);
+    counted.setClass("fs.file.impl", CountedReads.class, FileSystem.class);
+    counted.setBoolean("fs.file.impl.disable.cache", true);
+    List<SampleBlock> blocks = new SplitReader(counted).read(written);
+    for (int i = 0; i < splits.length; i++) {
+      assertThat(blocks.get(i).parts()).containsExactly(new Part("hdfs://cluster/in-" + i, i, 32));
+    }
+    assertThat(CountedReads.READS).hasPositiveValue().hasValueLessThan(20);
   }
 
   @Test

@@ -28,12 +28,14 @@ import org.slf4j.LoggerFactory;
  * is in the job's history, but whose attempt is not in the file, runs again.
  *
  * <p>A new state is written beside the old one and then takes its place. Changes that come while
- * one is written are written together afterwards. If the file system refuses, this tries again, and
- * ends the job after five minutes, because a job that went on could return a wrong result.
+ * one is written, or within half a second, are written together afterwards: maps that may not
+ * commit yet ask again after a second. If the file system refuses, this tries again, and ends the
+ * job after five minutes, because a job that went on could return a wrong result.
  */
 final class SampleStateFile {
   private static final Logger LOG = LoggerFactory.getLogger(SampleStateFile.class);
   private static final double SOON_SECONDS = 1;
+  private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final JobAccess job;
@@ -42,7 +44,9 @@ final class SampleStateFile {
   private final Runnable whenWritten;
   private final AtomicBoolean isQueued = new AtomicBoolean();
   private final AtomicBoolean isDue = new AtomicBoolean();
+  private FileContext files; // the worker's, as each has a client of HDFS of its own
   private long failingSince; // System.nanoTime, 0 if the last write succeeded; the worker's
+  private volatile long pauseEnd = System.nanoTime();
   private volatile Optional<SampleState> written = Optional.empty();
 
   /**
@@ -75,7 +79,10 @@ final class SampleStateFile {
 
   /** Writes a state now, on the calling thread. */
   static void write(Configuration conf, Path file, SampleState state) throws IOException {
-    FileContext files = FileContext.getFileContext(file.toUri(), conf);
+    write(FileContext.getFileContext(file.toUri(), conf), file, state);
+  }
+
+  private static void write(FileContext files, Path file, SampleState state) throws IOException {
     Path beside = file.suffix(".new");
     try (FSDataOutputStream out =
         files.create(beside, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))) {
@@ -100,10 +107,10 @@ final class SampleStateFile {
     }
   }
 
-  /** Lets the worker write the present state at once. */
+  /** Lets the worker write the present state: at once, or half a second after it wrote the last. */
   void write() {
     if (isQueued.compareAndSet(false, true)) {
-      job.onWorker(this::writeNow);
+      job.onWorkerLater(Math.max(0, pauseEnd - System.nanoTime()) / 1e9, this::writeNow);
     }
   }
 
@@ -119,7 +126,9 @@ final class SampleStateFile {
       if (written.isPresent() && written.get().version() >= now.version()) {
         return;
       }
-      write(job.conf(), file, now);
+      files = files == null ? FileContext.getFileContext(file.toUri(), job.conf()) : files;
+      write(files, file, now);
+      pauseEnd = System.nanoTime() + PAUSE.toNanos();
       written = Optional.of(now);
       failingSince = 0;
     } catch (IOException e) {

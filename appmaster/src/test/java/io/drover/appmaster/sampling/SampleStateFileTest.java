@@ -9,12 +9,15 @@ import static org.awaitility.Awaitility.await;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.speculator.Breakers;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +25,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.AbstractFileSystem;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FsConstants;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -158,6 +165,35 @@ class SampleStateFileTest {
     assertThat(writes.get()).isEqualTo(1);
     assertThat(asked.get()).isEqualTo(1);
     assertThat(file.written()).contains(state(100));
+  }
+
+  /** As when maps commit one after the other. */
+  @Test
+  void changesThatFollowEachOtherAreWrittenTogetherWithoutAnotherClientOfHdfs()
+      throws InterruptedException {
+    conf.setClass("fs.AbstractFileSystem.file.impl", CountedFiles.class, AbstractFileSystem.class);
+    int before = CountedFiles.MADE.get();
+    SampleStateFile file = file(dir.resolve("sample.json"));
+    for (int change = 0; change < 50; change++) {
+      version.incrementAndGet();
+      file.write();
+      CountDownLatch idle = new CountDownLatch(1);
+      job.onWorker(idle::countDown);
+      assertThat(awaits(idle)).isTrue();
+    }
+    await().until(() -> file.written().equals(Optional.of(state(50))));
+    assertThat(writes.get()).isLessThan(25); // two, where threads run when they are to
+    assertThat(CountedFiles.MADE.get() - before).isEqualTo(1);
+  }
+
+  /** A file system for {@code FileContext} that counts its clients. */
+  public static final class CountedFiles extends DelegateToFileSystem {
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    public CountedFiles(URI uri, Configuration conf) throws IOException, URISyntaxException {
+      super(FsConstants.LOCAL_FS_URI, new RawLocalFileSystem(), conf, "file", false);
+      MADE.incrementAndGet();
+    }
   }
 
   /** Else HDFS refuses it to enter the staging directory. */

@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.thirdparty.com.google.common.collect.ArrayListMultimap;
+import org.apache.hadoop.thirdparty.com.google.common.collect.ListMultimap;
 
 /**
  * Keeps one record for each clone of a job, from the decision to make it to its end.
@@ -76,6 +78,7 @@ public final class CloneRecords {
   }
 
   private final List<Clone> all = new ArrayList<>();
+  private final ListMultimap<TaskId, Clone> byTask = ArrayListMultimap.create();
   private final Map<TaskAttemptId, Clone> byAttempt = new ConcurrentHashMap<>();
   private final Set<TaskId> cloned = ConcurrentHashMap.newKeySet();
 
@@ -87,6 +90,7 @@ public final class CloneRecords {
   synchronized Clone want(TaskId task, long now) {
     Clone clone = new Clone(task, now + PATIENCE.toMillis());
     all.add(clone);
+    byTask.put(task, clone);
     return clone;
   }
 
@@ -113,6 +117,7 @@ public final class CloneRecords {
       ended(clone);
       if (isOff) {
         all.remove(clone);
+        byTask.remove(clone.task, clone);
       }
     }
   }
@@ -173,7 +178,7 @@ public final class CloneRecords {
 
   /** Returns how many clones of a task have been decided on, including those that have ended. */
   synchronized int ever(TaskId task) {
-    return (int) all.stream().filter(clone -> clone.task.equals(task)).count();
+    return byTask.get(task).size();
   }
 
   /**
@@ -189,8 +194,7 @@ public final class CloneRecords {
 
   /** Returns how many clones of a task have not ended. */
   synchronized int open(TaskId task) {
-    return (int)
-        all.stream().filter(clone -> clone.task.equals(task) && clone.state != State.ENDED).count();
+    return (int) byTask.get(task).stream().filter(clone -> clone.state != State.ENDED).count();
   }
 
   /** Returns how many clones are in a state. */

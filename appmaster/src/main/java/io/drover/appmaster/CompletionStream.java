@@ -131,6 +131,10 @@ final class CompletionStream {
   }
 
   private void update(TaskId map, Source source, long now) {
+    if (source.reading != null && source.own == null) { // most of the time, so it must be quick
+      tellReplica(source);
+      return;
+    }
     boolean isLost = source.own != null && !source.own.lives();
     if (isLost) {
       events.add(ReduceEvents.obsolete(source.own.completion()));
@@ -138,9 +142,6 @@ final class CompletionStream {
       source.own = null;
     }
     TaskCompletionEvent first = events.ofJob(source.first);
-    if (first.getTaskAttemptId().equals(source.reading)) {
-      tellReplica(first, source);
-    }
     if (source.reading != null || first.getTaskStatus() != Status.SUCCEEDED) {
       return;
     }
@@ -161,16 +162,21 @@ final class CompletionStream {
     }
   }
 
-  /** The reduce tries both places, and the first answer counts. */
-  private void tellReplica(TaskCompletionEvent first, Source source) {
-    replicas
-        .apply(first.getTaskAttemptId())
-        .filter(address -> !address.equals(source.alsoAt))
-        .ifPresent(
-            address -> {
-              source.alsoAt = address;
-              events.add(OutputEvents.at(first, address));
-            });
+  /**
+   * Tells the reduce of the replica of the first copy, which it reads, if there is one. It tries
+   * both places, and the first answer counts.
+   */
+  private void tellReplica(Source source) {
+    Optional<String> address =
+        replicas.apply(source.reading).filter(there -> !there.equals(source.alsoAt));
+    if (address.isEmpty()) {
+      return;
+    }
+    TaskCompletionEvent first = events.ofJob(source.first);
+    if (first.getTaskAttemptId().equals(source.reading)) {
+      source.alsoAt = address.get();
+      events.add(OutputEvents.at(first, source.alsoAt));
+    }
   }
 
   private void line(

@@ -12,6 +12,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
 import org.apache.hadoop.mapreduce.Counters;
@@ -253,6 +256,32 @@ class CompletionStreamsTest {
     assertThat(stream.next(1, 10, 0)).containsExactly(job);
     assertThat(stream.next(2, 10, 0)).containsExactly(job[1]);
     assertThat(stream.next(3, 10, 0)).isEmpty();
+  }
+
+  /** The job's lock would be taken as often as there are maps, by each clone every second. */
+  @Test
+  void jobIsAskedAboutNoOutputThatACloneReadsAlready() {
+    TaskCompletionEvent[] job =
+        IntStream.range(0, 100)
+            .mapToObj(map -> event(map, Status.SUCCEEDED))
+            .toArray(TaskCompletionEvent[]::new);
+    AtomicInteger asked = new AtomicInteger();
+    CompletionStream stream =
+        new CompletionStream(
+            mock(TaskAttemptId.class),
+            1,
+            (start, most) -> {
+              asked.incrementAndGet();
+              return Arrays.copyOfRange(job, start, start + Math.min(most, job.length - start));
+            },
+            mock(MapCopies.class),
+            output -> Optional.empty(),
+            (type, fields) -> {},
+            new CircuitBreaker("Streams", System::nanoTime, () -> {}));
+    assertThat(stream.next(0, 1000, 0)).hasSize(100);
+    asked.set(0);
+    assertThat(stream.next(100, 1000, 1000)).isEmpty();
+    assertThat(asked).as("only for what is new").hasValue(1);
   }
 
   private static TaskCompletionEvent event(int map, Status status) {

@@ -41,8 +41,13 @@ import org.slf4j.LoggerFactory;
 final class AntiAffinityRequests {
   private static final Logger LOG = LoggerFactory.getLogger(AntiAffinityRequests.class);
 
-  /** When an attempt first refused a container, and the hosts whose containers went back. */
-  private record Refusals(long sinceMillis, Set<String> hosts) {}
+  /**
+   * The refusals of an attempt.
+   *
+   * @param sinceNanos when it first refused a container, by {@code System.nanoTime}
+   * @param hosts those whose containers went back
+   */
+  private record Refusals(long sinceNanos, Set<String> hosts) {}
 
   private static final Refusals NONE = new Refusals(0, Set.of());
 
@@ -115,7 +120,7 @@ final class AntiAffinityRequests {
     }
     Refusals refused =
         refusals.computeIfAbsent(
-            first.attemptID, id -> new Refusals(System.currentTimeMillis(), new HashSet<>()));
+            first.attemptID, id -> new Refusals(System.nanoTime(), new HashSet<>()));
     if (!isPatient(first.attemptID)) {
       return Optional.of(() -> allocator.give(container, first));
     }
@@ -172,12 +177,17 @@ final class AntiAffinityRequests {
   /** Returns whether an attempt still waits for a node that it does not avoid. */
   private boolean isPatient(TaskAttemptId id) {
     Refusals refused = refusals.get(id);
-    return refused == null || isWithin(patience(), refused.sinceMillis());
+    return refused == null || System.nanoTime() - refused.sinceNanos() < patience().toNanos();
   }
 
-  /** Returns whether less than a duration has passed since a point in time. */
-  static boolean isWithin(Duration aWhile, long sinceMillis) {
-    return System.currentTimeMillis() - sinceMillis < aWhile.toMillis();
+  /**
+   * Returns whether less than a duration has passed since a request was formed. Hadoop notes that
+   * by the clock of the machine. If that was set back since, the duration counts as over, because
+   * otherwise somebody might wait for hours.
+   */
+  static boolean isWithin(Duration aWhile, long requestTimeMs) {
+    long age = System.currentTimeMillis() - requestTimeMs;
+    return age >= 0 && age < aWhile.toMillis();
   }
 
   /** Returns how long an attempt waits for a node that it does not avoid. */

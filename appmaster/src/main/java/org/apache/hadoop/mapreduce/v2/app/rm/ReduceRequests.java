@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -36,7 +37,7 @@ final class ReduceRequests {
   private final AntiAffinityRequests antiAffinity;
   private final ReducePlacer placer;
   private final Set<TaskAttemptId> aimed = new HashSet<>();
-  private long heldSince;
+  private OptionalLong heldSince = OptionalLong.empty(); // System.nanoTime
   private boolean strict;
 
   ReduceRequests(
@@ -92,8 +93,8 @@ final class ReduceRequests {
     if (!isOn() || !placer.acts() || placer.knowsEnough(maps, placed)) {
       return false;
     }
-    heldSince = heldSince == 0 ? System.currentTimeMillis() : heldSince;
-    return AntiAffinityRequests.isWithin(placer.patience(), heldSince);
+    heldSince = heldSince.isPresent() ? heldSince : OptionalLong.of(System.nanoTime());
+    return System.nanoTime() - heldSince.getAsLong() < placer.patience().toNanos();
   }
 
   private Map<TaskAttemptId, ContainerRequest> waiting() {

@@ -9,7 +9,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
@@ -53,7 +55,8 @@ public final class ReduceOrder {
    * Returns the waiting reduces in the order in which they should get containers.
    *
    * @param waiting in Hadoop's order
-   * @param failedBefore tells whether an attempt of the task has failed
+   * @param failedBefore tells whether an attempt of the task has failed; asked once for each,
+   *     because attempts change meanwhile, and a sort whose criterion changes may fail
    */
   public List<TaskAttemptId> sort(
       Collection<TaskAttemptId> waiting, Predicate<TaskAttemptId> failedBefore) {
@@ -61,9 +64,10 @@ public final class ReduceOrder {
     knownWhenSorted = outputs.known();
     double[] sizes = outputs.sizes();
     List<TaskAttemptId> before = List.copyOf(waiting);
+    Set<TaskAttemptId> failed = before.stream().filter(failedBefore).collect(Collectors.toSet());
     List<TaskAttemptId> sorted = new ArrayList<>(before);
     sorted.sort(
-        Comparator.comparing((TaskAttemptId id) -> !failedBefore.test(id))
+        Comparator.comparing((TaskAttemptId id) -> !failed.contains(id))
             .thenComparing(id -> -sizes[id.getTaskId().getId()]));
     if (tells && !sorted.equals(before)) {
       line(before, sorted, sizes);

@@ -86,7 +86,6 @@ public class DroverAppMaster extends MRAppMaster {
   private SecondAttempts second;
   private final CloneLedger cloneLedger = new CloneLedger(cluster::acted);
   private MapCopies copies;
-  private CompletionStreams streams;
   private Cloner cloner;
   private ReducePlacer placer;
   private ReduceOrder reduceOrder;
@@ -164,7 +163,6 @@ public class DroverAppMaster extends MRAppMaster {
     sampled = sampled(conf);
     sampled.takeHistory(conf, place.attempt());
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
-    feedClones();
     spillKey = SpillKey.create(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
@@ -182,32 +180,27 @@ public class DroverAppMaster extends MRAppMaster {
             needsOutputs(),
             breakers)
         .register(getDispatcher());
-    copies.register(getDispatcher());
+    copies().register(getDispatcher());
   }
 
-  /** Creates the parts that give clones of reduces copies of map outputs. */
-  private void feedClones() {
-    boolean feeds =
-        ofOutputs(JobSettings::cloneMode) == Mode.ON
-            && !sampled.isLate(); // whose reduces have one stream of events
-    copies =
-        new MapCopies(
-            feeds ? settings.copyWait() : new DelayAssignment(0),
-            () -> cloner,
-            reports,
-            clock,
-            () -> getContext().getStartTime(),
-            this::write,
-            breakers);
-    streams =
-        new CompletionStreams(
-            () -> getContext().getJob(getJobId()),
-            attempt -> cloner.number(attempt),
-            copies,
-            output -> protection.replica(output),
-            clock,
-            this::write,
-            breakers);
+  /**
+   * Returns the copies of map outputs that clones of reduces get, the same each time. It is called
+   * as {@link #protection()}. With late binding there are none: all reduces get the same events.
+   */
+  private MapCopies copies() {
+    if (copies == null) {
+      boolean feeds = ofOutputs(JobSettings::cloneMode) == Mode.ON && !sampled.isLate();
+      copies =
+          new MapCopies(
+              feeds ? settings.copyWait() : new DelayAssignment(0),
+              () -> cloner,
+              reports,
+              clock,
+              () -> getContext().getStartTime(),
+              this::write,
+              breakers);
+    }
+    return copies;
   }
 
   private SampledJob sampled(Configuration conf) {
@@ -295,7 +288,7 @@ public class DroverAppMaster extends MRAppMaster {
         AttemptBudget.of(conf, true),
         second,
         cloneLedger,
-        copies,
+        copies(),
         cluster,
         mode,
         this::write,
@@ -354,7 +347,7 @@ public class DroverAppMaster extends MRAppMaster {
             diagnostic,
             new DroverJob.Parts(
                 TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
-                copies,
+                copies(),
                 attempt -> cloner.isProvisional(attempt),
                 sampled,
                 second,
@@ -443,7 +436,14 @@ public class DroverAppMaster extends MRAppMaster {
         getRMHeartbeatHandler(),
         policy,
         needsOutputs() || protection.isOn() ? lines::add : (attempt, line) -> {},
-        streams,
+        new CompletionStreams(
+            () -> getContext().getJob(getJobId()),
+            attempt -> cloner.number(attempt),
+            copies(),
+            output -> protection.replica(output),
+            clock,
+            this::write,
+            breakers),
         sampled,
         protection,
         spillKey);

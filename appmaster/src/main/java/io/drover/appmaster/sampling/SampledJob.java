@@ -44,6 +44,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sample of a job's input: whether the job asks for one, how it is planned, and what it came
@@ -54,10 +56,12 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
  * binding is off, the blocks are drawn at random before the start, and the job runs as usual.
  */
 public final class SampledJob {
+  private static final Logger LOG = LoggerFactory.getLogger(SampledJob.class);
+
   private final Optional<SampleSettings> request;
   private final Optional<String> objection;
   private final SampledInput input;
-  private final boolean late;
+  private final BooleanSupplier late;
   private final JobAccess access;
   private volatile SampledInput.Plan plan;
   private volatile LateBinding binding;
@@ -67,7 +71,7 @@ public final class SampledJob {
       Optional<SampleSettings> request,
       Optional<String> objection,
       SampledInput input,
-      boolean late,
+      BooleanSupplier late,
       JobAccess access) {
     this.request = request;
     this.objection = objection;
@@ -78,13 +82,13 @@ public final class SampledJob {
 
   /** Returns the sample of a job that reads its whole input. */
   public static SampledJob wholeInput() {
-    return new SampledJob(Optional.empty(), Optional.empty(), null, false, null);
+    return new SampledJob(Optional.empty(), Optional.empty(), null, () -> false, null);
   }
 
   /**
    * Reads a job's request.
    *
-   * @param mayBindLate tells, once the job is initialized, whether late binding works with its
+   * @param mayBindLate tells, once the job's classes are known, whether late binding works with its
    *     other settings and its output
    * @param classes returns the job's class loader
    * @param ratio returns M/K; gets N and may wait for the scheduler's answer
@@ -101,19 +105,30 @@ public final class SampledJob {
     try {
       request = HadoopSettings.readSample(conf);
     } catch (BadSettingException e) {
-      return new SampledJob(Optional.empty(), Optional.of(e.getMessage()), null, false, access);
+      return new SampledJob(
+          Optional.empty(), Optional.of(e.getMessage()), null, () -> false, access);
     }
     if (!request.isAsked()) {
       return wholeInput();
     }
-    boolean late = request.mode() == Mode.ON && request.record().isEmpty();
+    boolean isAsked = request.mode() == Mode.ON && request.record().isEmpty();
+    BooleanSupplier late = () -> isAsked && isTrue(mayBindLate);
     return new SampledJob(
         Optional.of(request),
         Optional.empty(),
-        new SampledInput(
-            request, () -> late && mayBindLate.getAsBoolean(), classes, ratio, appAttempt),
+        new SampledInput(request, late, classes, ratio, appAttempt),
         late,
         access);
+  }
+
+  /** An error here would end the AppMaster; blocks can be drawn before the start in any case. */
+  private static boolean isTrue(BooleanSupplier mayBindLate) {
+    try {
+      return mayBindLate.getAsBoolean();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover binds no map late: it could not find out whether that is safe", e);
+      return false;
+    }
   }
 
   /** Returns whether the job asks for a sample, or has a setting of a sample that is bad. */
@@ -136,9 +151,12 @@ public final class SampledJob {
     return isAsked() ? SampleHistory.number(appAttempt) : appAttempt;
   }
 
-  /** Returns whether maps take their blocks when their containers come, as far as the job asks. */
+  /**
+   * Returns whether maps are to take their blocks when their containers come: the job asks for it,
+   * and it works with its other settings and its output. Called once the job's classes are known.
+   */
   public boolean isLate() {
-    return late;
+    return late.getAsBoolean();
   }
 
   /** Returns the job's late binding, once it is planned. */

@@ -293,9 +293,9 @@ final class DecisionLoop {
 
   private List<Decision> offSlowMachines(
       List<Decision> decisions, MantriRestart policy, Demand demand, double now) {
-    boolean someAreBad = locations.isPresent() && locations.get().areSomeBad();
-    Predicate<String> bad = someAreBad ? locations.get()::isBad : machine -> false;
-    return (someAreBad || someAreDead) && !anyTaskWaits(now)
+    boolean someMayBeBad = locations.isPresent() && locations.get().mayAnyBeBad();
+    Predicate<String> bad = someMayBeBad ? locations.get()::mayBeBad : machine -> false;
+    return (someMayBeBad || someAreDead) && !anyTaskWaits(now)
         ? EarlyCopies.copyWaiting(decisions, bad, policy::mayBeCopied, demand.freeSlots().orElse(0))
         : decisions;
   }

@@ -54,6 +54,9 @@ public final class LocationFactors {
   private final int added;
   private final Set<String> bad = new HashSet<>();
 
+  /** Machines on which each attempt that says something is an outlier, though they are too few. */
+  private final Set<String> slowSoFar = new HashSet<>();
+
   /** Machines that are bad because attempts there have stopped, and since when. */
   private final Map<String, Double> suspected = new HashMap<>();
 
@@ -80,9 +83,13 @@ public final class LocationFactors {
   public Map<String, Double> observe(Collection<PhaseModel> phases, double now) {
     Map<String, Double> fresh = new HashMap<>();
     Set<String> stopped = new HashSet<>();
+    slowSoFar.clear();
     slowMachines(phases, now)
         .forEach(
             (machine, ratios) -> {
+              if (countBelow(ratios, OUTLIER) == 0) {
+                slowSoFar.add(machine);
+              }
               double outliers = added * phases.iterator().next().outlierProbability(machine);
               boolean isBad = isFactorOfOutlier(ratios, countFinite(ratios), outliers);
               if (!isBad && isFactorOfOutlier(ratios, ratios.length, outliers)) {
@@ -210,13 +217,16 @@ public final class LocationFactors {
     bad.add(machine);
   }
 
-  /** Returns whether any machine was found to be bad. */
-  public boolean areSomeBad() {
-    return !bad.isEmpty();
+  /** Returns whether any machine may be bad. */
+  public boolean mayAnyBeBad() {
+    return !bad.isEmpty() || !slowSoFar.isEmpty();
   }
 
-  /** Returns whether a machine was found to be bad. */
-  public boolean isBad(String machine) {
-    return bad.contains(machine);
+  /**
+   * Returns whether a machine was found to be bad, or may be: each attempt there that says
+   * something is an outlier by now. That is enough for a step that costs no time if it was wrong.
+   */
+  public boolean mayBeBad(String machine) {
+    return bad.contains(machine) || slowSoFar.contains(machine);
   }
 }

@@ -39,7 +39,7 @@ public enum Rule {
   /** {@code EarlyCopies}: while an attempt waits, the start of its copy costs no time. */
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,
-      "all tasks have begun, and it waits for input on a machine where other tasks of its job were"
+      "all tasks have begun, and it waits for input on a machine where most tasks of its job were"
           + " outliers"),
   /** Mantri section 5.4. */
   LARGEST_FIRST(Action.START, "it has the most input of all waiting tasks"),

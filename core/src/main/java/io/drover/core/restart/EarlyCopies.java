@@ -12,22 +12,22 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Copies reduces that wait for maps on a bad machine. Nothing can be estimated about such a reduce
- * before its work begins, and a new start at that time would be added to the wait. While it waits,
- * the start of a copy costs no time, only a slot and the data that it fetches. The slower of the
- * two is ended as soon as their own paces show which one it is. This goes beyond Mantri, which
- * waits until t_rem is known.
+ * Copies reduces that wait for maps on a machine that is or may be bad. Nothing can be estimated
+ * about such a reduce before its work begins, and a new start at that time would be added to the
+ * wait. While it waits, the start of a copy costs no time, only a slot and the data that it
+ * fetches. The slower of the two is ended as soon as their own paces show which one it is. This
+ * goes beyond Mantri, which waits until t_rem is known.
  */
 public final class EarlyCopies {
   private EarlyCopies() {}
 
   /**
-   * Gives a copy to each attempt that was to be left waiting for input on a bad machine, and to
+   * Gives a copy to each attempt that was to be left waiting for input on such a machine, and to
    * each that was to be left on a dead one because too little is known of it. An attempt gets at
    * most one such copy, even if that copy fails.
    *
    * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
-   * @param bad tells which machines are bad
+   * @param bad tells which machines are or may be bad
    * @param mayBeCopied tells which tasks may get a further copy
    * @param freeSlots how many copies there is room for, including those of the decisions
    * @return the decisions, with the copies in place of the waits

@@ -66,7 +66,7 @@ class LocationFactorsTest {
     on("m", 80);
     on("m", 80);
     assertThat(pass(8)).containsOnlyKeys("m");
-    assertThat(factors.isBad("m")).isTrue();
+    assertThat(factors.mayBeBad("m")).isTrue();
     assertThat(pass(8)).isEmpty();
   }
 
@@ -83,6 +83,21 @@ class LocationFactorsTest {
     on("m", 80);
     assertThat(pass(8)).isEmpty();
     assertThat(pass(9)).isEmpty();
+  }
+
+  @Test
+  void machineMayBeBadWhileNoAttemptThereIsWell() {
+    on("m", 80);
+    on("n", 80);
+    on("n", 10);
+    assertThat(pass(8)).isEmpty();
+    assertThat(factors.mayAnyBeBad()).isTrue();
+    assertThat(factors.mayBeBad("m")).isTrue();
+    assertThat(factors.mayBeBad("n")).isFalse();
+    on("m", 10);
+    assertThat(pass(8)).isEmpty();
+    assertThat(factors.mayBeBad("m")).isFalse();
+    assertThat(factors.mayAnyBeBad()).isFalse();
   }
 
   @Test
@@ -210,7 +225,7 @@ class LocationFactorsTest {
       well.report(t, SubPhase.MAP, t / 100.0);
       assertThat(pass(t)).hasSize(t < 47 ? 0 : 1);
     }
-    assertThat(factors.isBad("m")).isTrue();
+    assertThat(factors.mayBeBad("m")).isTrue();
   }
 
   @Test
@@ -269,7 +284,7 @@ class LocationFactorsTest {
     on("m", 80);
     on("m", 80);
     assertThat(pass(8)).isEmpty();
-    assertThat(factors.isBad("m")).isTrue();
+    assertThat(factors.mayBeBad("m")).isTrue();
   }
 
   @Test

@@ -121,7 +121,8 @@ class LiveClusterTest {
         "Illegal character");
 
     home.set("yarn-site.xml", "yarn.resourcemanager.webapp.address", "127.0.0.1:99999");
-    assertOnly("warn cluster.manager-silent the ResourceManager at 127.0.0.1:99999");
+    assertOnly(
+        "warn cluster.manager-silent the ResourceManager at 127.0.0.1:99999", "port out of range");
   }
 
   @Test

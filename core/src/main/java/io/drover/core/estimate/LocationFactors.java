@@ -54,7 +54,7 @@ public final class LocationFactors {
   private final int added;
   private final Set<String> bad = new HashSet<>();
 
-  /** Machines on which each attempt that says something is an outlier, though they are too few. */
+  /** Machines where all attempts are outliers, and one was slow that is not slow elsewhere. */
   private final Set<String> slowSoFar = new HashSet<>();
 
   /** Machines that are bad because attempts there have stopped, and since when. */
@@ -84,22 +84,20 @@ public final class LocationFactors {
     Map<String, Double> fresh = new HashMap<>();
     Set<String> stopped = new HashSet<>();
     slowSoFar.clear();
-    slowMachines(phases, now)
-        .forEach(
-            (machine, ratios) -> {
-              if (countBelow(ratios, OUTLIER) == 0) {
-                slowSoFar.add(machine);
-              }
-              double outliers = added * phases.iterator().next().outlierProbability(machine);
-              boolean isBad = isFactorOfOutlier(ratios, countFinite(ratios), outliers);
-              if (!isBad && isFactorOfOutlier(ratios, ratios.length, outliers)) {
-                stopped.add(machine);
-                isBad = now - suspected.computeIfAbsent(machine, m -> now) >= patience(phases);
-              }
-              if (isBad) {
-                fresh.put(machine, ratios[ratios.length / 2]);
-              }
-            });
+    Map<String, double[]> slow = slowMachines(phases, now);
+    slowSoFar.removeIf(m -> !slow.containsKey(m) || countBelow(slow.get(m), OUTLIER) > 0);
+    slow.forEach(
+        (machine, ratios) -> {
+          double outliers = added * phases.iterator().next().outlierProbability(machine);
+          boolean isBad = isFactorOfOutlier(ratios, countFinite(ratios), outliers);
+          if (!isBad && isFactorOfOutlier(ratios, ratios.length, outliers)) {
+            stopped.add(machine);
+            isBad = now - suspected.computeIfAbsent(machine, m -> now) >= patience(phases);
+          }
+          if (isBad) {
+            fresh.put(machine, ratios[ratios.length / 2]);
+          }
+        });
     suspected.keySet().retainAll(stopped);
     bad.addAll(fresh.keySet());
     return fresh;
@@ -152,7 +150,7 @@ public final class LocationFactors {
    * Adds by machine how many times as long as usual each attempt takes, as far as that is known. A
    * look at a hundred thousand attempts mostly waits for memory, so there is one only.
    */
-  private static void addRatios(
+  private void addRatios(
       PhaseModel phase, double usual, double now, Map<String, DoubleStream.Builder> found) {
     List<TaskModel> tasks = phase.tasks();
     for (int i = 0; i < tasks.size(); i++) {
@@ -163,22 +161,27 @@ public final class LocationFactors {
         AttemptModel attempt = attempts.get(j);
         double ratio = ratio(attempt, seconds, now);
         String machine = Double.isNaN(ratio) ? null : attempt.machine().orElse(null);
-        boolean isOfTheTask = ratio >= OUTLIER && isSlowElsewhere(attempt, seconds, now);
+        double elsewhere = ratio >= OUTLIER ? elsewhere(attempt, seconds, now) : Double.NaN;
+        boolean isOfTheTask = elsewhere >= OUTLIER;
         if (machine != null && !isOfTheTask) {
           found.computeIfAbsent(machine, m -> DoubleStream.builder()).add(ratio);
+        }
+        if (machine != null && elsewhere < OUTLIER) {
+          slowSoFar.add(machine);
         }
       }
     }
   }
 
-  private static boolean isSlowElsewhere(AttemptModel attempt, double usual, double now) {
+  /** Returns the largest ratio of a task's attempts on other machines; NaN if none is known. */
+  private static double elsewhere(AttemptModel attempt, double usual, double now) {
+    double largest = Double.NaN;
     for (AttemptModel other : attempt.task().attempts()) {
       boolean isElsewhere = !other.machine().equals(attempt.machine());
-      if (isElsewhere && ratio(other, usual, now) >= OUTLIER) {
-        return true;
-      }
+      double ratio = isElsewhere ? ratio(other, usual, now) : Double.NaN;
+      largest = Double.isNaN(largest) || ratio > largest ? ratio : largest;
     }
-    return false;
+    return largest;
   }
 
   /** Returns an attempt's ratio; NaN if it is not known, or if it says nothing of the machine. */
@@ -224,7 +227,9 @@ public final class LocationFactors {
 
   /**
    * Returns whether a machine was found to be bad, or may be: each attempt there that says
-   * something is an outlier by now. That is enough for a step that costs no time if it was wrong.
+   * something is an outlier by now, and one is of a task that goes well elsewhere, so that neither
+   * the task nor what passes made it slow. Such machines are no more than copies that have shown
+   * themselves better, so the copies of what waits there leave room for others.
    */
   public boolean mayBeBad(String machine) {
     return bad.contains(machine) || slowSoFar.contains(machine);

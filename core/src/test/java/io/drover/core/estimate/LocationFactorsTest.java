@@ -86,17 +86,29 @@ class LocationFactorsTest {
   }
 
   @Test
-  void machineMayBeBadWhileNoAttemptThereIsWell() {
-    on("m", 80);
-    on("n", 80);
-    on("n", 10);
+  void machineMayBeBadIfATaskIsSlowThereAndGoesWellElsewhereWhileNoOtherGoesWellThere() {
+    AttemptModel slow = on("m", 80);
     assertThat(pass(8)).isEmpty();
+    assertThat(factors.mayAnyBeBad()).as("the task may have more to do").isFalse();
+    AttemptModel copy = slow.task().addAttempt(1, 8);
+    copy.launched(8, "n");
+    work(copy, 8, 12, 10);
+    assertThat(pass(12)).isEmpty();
     assertThat(factors.mayAnyBeBad()).isTrue();
     assertThat(factors.mayBeBad("m")).isTrue();
     assertThat(factors.mayBeBad("n")).isFalse();
-    on("m", 10);
-    assertThat(pass(8)).isEmpty();
-    assertThat(factors.mayBeBad("m")).isFalse();
+    on("m", 10).ended(AttemptState.SUCCEEDED, 10);
+    assertThat(pass(12)).isEmpty();
+    assertThat(factors.mayAnyBeBad()).isFalse();
+  }
+
+  @Test
+  void machineOfATaskThatIsSlowElsewhereAsWellIsNotSuspected() {
+    AttemptModel slow = on("m", 80);
+    AttemptModel copy = slow.task().addAttempt(1, 8);
+    copy.launched(8, "n");
+    work(copy, 8, 16, 80);
+    assertThat(pass(16)).isEmpty();
     assertThat(factors.mayAnyBeBad()).isFalse();
   }
 

@@ -284,13 +284,14 @@ public final class ClonedJob {
    */
   synchronized void end() {
     over.countDown();
+    boolean isWon = winner != null;
     CompletableFuture.allOf(
             copies.stream()
                 .filter(copy -> copy != winner)
                 .map(
                     copy ->
                         CompletableFuture.runAsync(
-                            copy::discard,
+                            () -> copy.discard(isWon),
                             task -> UserThread.daemon(task, "discard " + copy).start()))
                 .toArray(CompletableFuture[]::new))
         .join();

@@ -31,6 +31,9 @@ public final class JobCopy {
   private final CopiedOutput output;
   private final UserGroupInformation user = UserGroupInformation.getCurrentUser();
 
+  /** Whether the cluster has given no answer about it when it was last asked for its end. */
+  private volatile boolean isUnknown;
+
   private JobCopy(int number, Job job, CopiedOutput output) throws IOException {
     this.number = number;
     this.job = job;
@@ -96,24 +99,23 @@ public final class JobCopy {
   JobStatus.State awaitEnd(CountDownLatch over, Duration patience)
       throws IOException, InterruptedException {
     long pollMillis = Job.getProgressPollInterval(job.getConfiguration());
-    long answered = System.nanoTime();
-    boolean isKnown = true;
+    long unknownSince = 0;
     do {
       try {
         JobStatus.State state = job.getJobState();
         if (state != JobStatus.State.PREP && state != JobStatus.State.RUNNING) {
           return state;
         }
-        answered = System.nanoTime();
-        isKnown = true;
+        isUnknown = false;
       } catch (IOException e) {
-        if (System.nanoTime() - answered >= patience.toNanos()) {
-          throw new IOException("it is not known what became of " + this + ": " + e, e);
-        }
-        if (isKnown) {
+        if (!isUnknown) {
+          unknownSince = System.nanoTime(); // Hadoop has tried for minutes already
           LOG.warn("The state of {} is not known; the cluster is asked again", this, e);
         }
-        isKnown = false;
+        isUnknown = true;
+        if (System.nanoTime() - unknownSince >= patience.toNanos()) {
+          throw new IOException("it is not known what became of " + this + ": " + e, e);
+        }
       }
     } while (!over.await(pollMillis, TimeUnit.MILLISECONDS));
     throw new InterruptedException("the end of " + this + " no longer matters");
@@ -133,21 +135,30 @@ public final class JobCopy {
 
   /**
    * Kills the job if it still runs, waits for its end, and removes its output. If the end does not
-   * become known, the output is left: the job may still write it, or may have succeeded.
+   * become known, the output is left: the job may still write it, or may have succeeded. That of a
+   * job that turns out to have succeeded after {@link #awaitEnd} had given it up is left as well if
+   * there is no other.
+   *
+   * @param isWon whether another copy gave the output
    */
-  void discard() {
+  void discard(boolean isWon) {
     try {
       // If the process is ending, this runs in a hook, and not in the user's name.
-      user.doAs(
-          (PrivilegedExceptionAction<Boolean>)
-              () -> {
-                if (!job.isComplete()) {
-                  LOG.info("Killing {}", this);
-                  job.killJob();
-                }
-                return job.waitForCompletion(false);
-              });
-      output.remove(directory());
+      boolean hasSucceeded =
+          user.doAs(
+              (PrivilegedExceptionAction<Boolean>)
+                  () -> {
+                    if (!job.isComplete()) {
+                      LOG.info("Killing {}", this);
+                      job.killJob();
+                    }
+                    return job.waitForCompletion(false);
+                  });
+      if (hasSucceeded && isUnknown && !isWon) {
+        LOG.warn("{} has succeeded after all: its output is left in {}", this, directory());
+      } else {
+        output.remove(directory());
+      }
     } catch (IOException | RuntimeException e) {
       LOG.warn("{} may still run, and {} is left", this, directory(), e);
     } catch (InterruptedException e) {

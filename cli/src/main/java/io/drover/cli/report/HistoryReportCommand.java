@@ -179,7 +179,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
       return directory.isPresent()
           ? DecisionLogs.read(directory.get(), job.id(), conf)
           : DecisionLogs.NONE;
-    } catch (IOException | IllegalArgumentException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       return DecisionLogs.unreadable(e);
     }
   }
@@ -191,7 +191,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
         new CountedProgress("report", jobs.size(), FEW, "histories", Terminal.of(err))) {
       for (List<HistorySource> files : jobs) {
         analysis.repeated(files.size() - 1);
-        best(files).ifPresent(job -> analysis.add(JobAnalysis.of(job)));
+        analysed(files).ifPresent(analysis::add);
         progress.done();
       }
     }
@@ -221,18 +221,33 @@ public final class HistoryReportCommand implements Callable<Integer> {
                 .thenComparing(JobRecord::finished));
   }
 
+  /** Returns what became of one of many jobs; an analysis may need more memory than the history. */
+  private Optional<JobAnalysis> analysed(List<HistorySource> files) throws IOException {
+    Optional<JobRecord> job = best(files);
+    try {
+      return job.map(JobAnalysis::of);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      skip(files.get(0), e);
+      return Optional.empty();
+    }
+  }
+
   private Optional<JobRecord> read(HistorySource source) throws IOException {
     try {
       return Optional.of(source.reading().read());
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      String why = why(source, e);
-      if (!skipBad) {
-        throw new IOException(why + "; --skip-bad goes on without it", e);
-      }
-      if (skipped++ == 0) {
-        firstSkipped = why;
-      }
+      skip(source, e);
       return Optional.empty();
+    }
+  }
+
+  private void skip(HistorySource source, Throwable failure) throws IOException {
+    String why = why(source, failure);
+    if (!skipBad) {
+      throw new IOException(why + "; --skip-bad goes on without it", failure);
+    }
+    if (skipped++ == 0) {
+      firstSkipped = why;
     }
   }
 

@@ -116,7 +116,8 @@ class SamplingIT {
     settings.put(SampledWords.FAILING, "0");
     settings.put("mapreduce.map.maxattempts", "2");
     Job job = words.job(1, 600_000, settings);
-    job.waitForCompletion(false);
+    job.submit();
+    JobEnd.succeeds(job);
     assertThat(job.getStatus().getState())
         .as(() -> SampledWords.failure(job))
         .isEqualTo(JobStatus.State.FAILED);

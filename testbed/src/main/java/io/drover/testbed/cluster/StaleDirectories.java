@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
@@ -31,6 +32,12 @@ final class StaleDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(StaleDirectories.class);
   private static final String PREFIX = "drover-cluster-";
   private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+
+  /** After this, a directory without an owner is neither just made nor about to go. */
+  private static final Duration ABOUT_TO_GO = Duration.ofHours(1);
+
+  /** By how much a process's start time may differ: it moves when the system's clock is set. */
+  private static final Duration CLOCK_STEP = Duration.ofMinutes(10);
 
   private static final Set<PosixFilePermission> OTHERS_CHANGE_IT =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
@@ -95,9 +102,11 @@ final class StaleDirectories {
         return false; // its owner is about to write it
       }
       Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(owner.substring(0, space)));
-      return process.isEmpty() || !identity(process.get()).equals(owner);
-    } catch (NoSuchFileException e) {
-      return false; // just made, or about to go
+      long began = Long.parseLong(owner.substring(space + 1));
+      return process.isEmpty() || Math.abs(began - start(process.get())) > CLOCK_STEP.toMillis();
+    } catch (NoSuchFileException e) { // just made, or about to go, or left when it was removed
+      FileTime changed = Files.getLastModifiedTime(layout.root());
+      return changed.toInstant().isBefore(Instant.now().minus(ABOUT_TO_GO));
     } catch (NumberFormatException e) {
       return false; // no cluster has written that
     }
@@ -105,8 +114,10 @@ final class StaleDirectories {
 
   /** Returns a process's id and start time, because the system reuses process ids. */
   private static String identity(ProcessHandle process) {
-    return process.pid()
-        + " "
-        + process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    return process.pid() + " " + start(process);
+  }
+
+  private static long start(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 }

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 final class JobAssembler {
   /**
    * The time of a job's failure is its end, and Hadoop then kills the other attempts, for which it
-   * waits so long (the default of {@code yarn.app.mapreduce.am.job.committer.cancel-timeout}).
+   * waits so long (the default of {@code yarn.app.mapreduce.am.job.committer.cancel-timeout}). A
+   * job that is killed meanwhile keeps that time.
    */
   private static final Duration FAIL_WAIT = Duration.ofMinutes(1);
 
@@ -151,7 +152,8 @@ final class JobAssembler {
     Instant last = Instant.ofEpochMilli(finished.orElse(latest(begin.toEpochMilli())));
     int mended = last.isBefore(begin) ? 1 : 0;
     Instant end = last.isBefore(begin) ? Instant.ofEpochMilli(latest(begin.toEpochMilli())) : last;
-    Instant latest = state == State.FAILED ? end.plus(FAIL_WAIT) : end;
+    boolean mayHaveFailed = state == State.FAILED || state == State.KILLED;
+    Instant latest = mayHaveFailed ? end.plus(FAIL_WAIT) : end;
     List<TaskRecord> records = new ArrayList<>();
     for (Map.Entry<TaskKind, TreeMap<Integer, Task>> kind : tasks.entrySet()) {
       for (Map.Entry<Integer, Task> numbered : kind.getValue().entrySet()) {

@@ -82,7 +82,7 @@ final class JobHistoryFile {
     if (server.isPresent()) {
       try {
         return Optional.of(server.get().read(jobId));
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) { // no such port, for example
         unread.initCause(e);
       }
     }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +118,32 @@ class StaleDirectoriesTest {
     try (var left = Files.list(base)) {
       assertThat(left).hasSize(6);
     }
+  }
+
+  @Test
+  void directoryIsNotAbandonedBecauseTheClockWasSet() throws IOException, InterruptedException {
+    Layout living = StaleDirectories.newDirectory(base);
+    String[] owner = Files.readString(living.owner()).split(" ");
+    long start = Long.parseLong(owner[1]);
+    Files.writeString(living.owner(), owner[0] + " " + (start - 60_000));
+    Path reused = ofOwner("b", owner[0] + " " + (start - 86_400_000), "rwx------");
+
+    remove();
+
+    assertThat(living.owner()).exists();
+    assertThat(reused).as("the id is that of another process now").doesNotExist();
+  }
+
+  @Test
+  void directoryThatHasHadNoOwnerForLongIsRemoved() throws IOException, InterruptedException {
+    Path fresh = Files.createDirectory(base.resolve("drover-cluster-a"));
+    Path old = Files.createDirectory(base.resolve("drover-cluster-b"));
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+
+    remove();
+
+    assertThat(fresh).exists();
+    assertThat(old).doesNotExist();
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEventStat
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
@@ -190,7 +191,9 @@ public class DroverJob extends JobImpl {
   private boolean hasOutput(TaskAttemptId map) {
     Task task = getTask(map.getTaskId());
     TaskAttempt attempt = task == null ? null : task.getAttempt(map);
-    return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
+    return attempt != null
+        && task.getType() == TaskType.MAP // the notice is a task's, and Hadoop does not check it
+        && attempt.getState() == TaskAttemptState.SUCCEEDED;
   }
 
   private boolean hasEnded(TaskAttemptId attempt) {

@@ -15,6 +15,12 @@ final class DecayingShare {
     some = Math.min(all, some + moreOfSome);
   }
 
+  /** Takes away counts that were added. Rounding leaves no count below 0. */
+  void subtract(DecayingShare part) {
+    all = Math.max(0, all - part.all);
+    some = Math.min(all, Math.max(0, some - part.some));
+  }
+
   /** Multiplies all counts by {@code factor}, in [0,1]. */
   void fade(double factor) {
     all *= factor;

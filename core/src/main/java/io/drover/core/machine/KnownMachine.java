@@ -139,12 +139,15 @@ final class KnownMachine {
    *
    * @param user the user whose job reports them; empty if the reports are trusted
    * @param weight of judged attempts in what is learnt, in [0,1]; people are shown all of them
+   * @param ofAll the outputs of all machines, which change as those of this one do
    */
-  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight) {
+  void count(
+      Optional<String> user, AdmittedOutcomes outcomes, double weight, OutputAccounts ofAll) {
     String speaker = user.orElse(WindowEvidence.TRUSTED);
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
-    outputs.add(speaker, outcomes.outputs(), outcomes.lost());
-    outputs.limit(MAX_USERS, speaker);
+    double lost = outputs.add(speaker, outcomes.outputs(), outcomes.lost());
+    ofAll.add(speaker, outcomes.outputs(), lost);
+    outputs.limit(MAX_USERS, speaker, ofAll);
     attemptsNow += outcomes.attempts();
     outliersNow += outcomes.outliers();
     weightedNow += weight * outcomes.attempts();

@@ -23,12 +23,12 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>An unknown machine has the cluster's probability. If too little is known about the cluster,
- * the answer is empty and not a guess. A query about outliers takes O(1). One about losses and an
- * outcome take O(users with an account at the machine), and the end of a window takes that for all
- * machines. A machine is added only if a container was seen to end on it ({@link ClaimLedger}). It
- * is forgotten after {@link MachineSettings#forgetAfter} without news, and remembers at most
- * {@value KnownMachine#MAX_USERS} users who speak against it, and as many who kept outputs there.
- * So memory is bounded by the number of machines.
+ * the answer is empty and not a guess. A query takes O(1), but one about losses takes O(users with
+ * an account at the machine) if the machine has had news. An outcome takes that as well, and the
+ * end of a window takes it for all machines. A machine is added only if a container was seen to end
+ * on it ({@link ClaimLedger}). It is forgotten after {@link MachineSettings#forgetAfter} without
+ * news, and remembers at most {@value KnownMachine#MAX_USERS} users who speak against it, and as
+ * many who kept outputs there. So memory is bounded by the number of machines.
  *
  * <p>The caller tells the time, in seconds: equal calls give equal answers. Not thread-safe.
  */
@@ -172,9 +172,8 @@ public final class MachineStatistics {
     }
     for (int i = 0; i < weights.length; i++) { // second pass, so that their order does not matter
       AdmittedOutcomes outcomes = admitted.get(i);
-      machines.get(outcomes.machine()).count(user, outcomes, weights[i]);
+      machines.get(outcomes.machine()).count(user, outcomes, weights[i], outputs);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
-      outputs.add(user.orElse(WindowEvidence.TRUSTED), outcomes.outputs(), outcomes.lost());
     }
   }
 
@@ -259,9 +258,9 @@ public final class MachineStatistics {
   }
 
   /**
-   * Returns the probability that an output is lost for the own jobs of those users who have lost
-   * more on a machine than others confirm ({@link OutputAccounts}): the share that these jobs have
-   * lost there, drawn towards the one that they have lost in the whole cluster.
+   * Returns the probability that an output is lost for the own jobs of those users whose lost
+   * outputs on a machine do not all count for others ({@link OutputAccounts}): the share that these
+   * jobs have lost there, drawn towards the one that they have lost in the whole cluster.
    *
    * @return by user and machine; without users whose jobs have kept fewer than 100 outputs in the
    *     whole cluster

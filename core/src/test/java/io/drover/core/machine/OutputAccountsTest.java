@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
 import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -164,6 +165,66 @@ class OutputAccountsTest {
   }
 
   @Test
+  void whatAUserOfMostOutputsHasLostIsNoLimitForTheFewOfAnother() {
+    OutputAccounts machine =
+        OutputAccounts.of(Map.of("big", List.of(10_000.0, 5.0), "mallory", List.of(10.0, 10.0)));
+    assertThat(machine.counting().all()).isEqualTo(10 + 10);
+    assertThat(machine.counting().some()).isCloseTo(0.005 + 0.005, within(1e-12));
+
+    OutputAccounts cluster =
+        OutputAccounts.of(
+            Map.of(
+                "big", List.of(990_000.0, 990.0),
+                "small", List.of(9_000.0, 9.0),
+                "mallory", List.of(1_000.0, 1_000.0)));
+    assertThat(cluster.counting().all()).isEqualTo(10_000 + 9_000 + 1_000);
+    assertThat(cluster.counting().some()).isCloseTo(10 + 9 + 19, within(1e-9));
+  }
+
+  @Test
+  void besideAUserOfMostOutputsAnotherAtMostDoublesWhatIsLost() {
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    job(statistics, Optional.of("big"), onEach(m -> Claim.ofOutputs(9900, 10)));
+    job(statistics, Optional.of("small"), onEach(m -> Claim.ofOutputs(90, 0)));
+    job(statistics, Optional.of("mallory"), onEach(m -> Claim.ofOutputs(10, 10)));
+    for (int m = 0; m < MACHINES; m++) {
+      assertThat(loss(statistics, m)).as("m%s", m).isLessThan(2 * 10 / 9900.0);
+    }
+  }
+
+  @Test
+  void anOutputOfAnotherUserDoesNotConfirmWhatAUserOfMostHasLost() {
+    OutputAccounts machine =
+        OutputAccounts.of(Map.of("big", List.of(1000.0, 500.0), "mallory", List.of(1.0, 1.0)));
+    Map<String, Double> unconfirmed = new HashMap<>();
+    machine.forEachUnconfirmed((user, own) -> unconfirmed.put(user, own.some()));
+    assertThat(unconfirmed).containsEntry("big", 500.0);
+  }
+
+  @Test
+  void whatCountsIsComputedAgainOnlyWhenOutputsChange() {
+    OutputAccounts accounts =
+        OutputAccounts.of(Map.of("a", List.of(4.0, 1.0), "b", List.of(8.0, 1.0)));
+    DecayingShare counting = accounts.counting();
+    assertThat(counting.all()).isEqualTo(4 + 4);
+    assertThat(accounts.counting()).isSameAs(counting);
+    accounts.add("b", 0, 1);
+    assertThat(accounts.counting().some()).isEqualTo(1 + 1);
+    accounts.fade(0.5);
+    assertThat(accounts.counting().all()).isEqualTo(2 + 2);
+    OutputAccounts sum = OutputAccounts.of(accounts.figures());
+    sum.add("a", 6, 0);
+    assertThat(sum.counting().all()).isEqualTo(4 + 4);
+    accounts.limit(1, "b", sum);
+    assertThat(accounts.counting().all()).isZero();
+    assertThat(sum.counting().some()).isZero();
+    assertThat(sum.figures().get("a")).isEqualTo(List.of(6.0, 0.0));
+    List<String> unconfirmed = new ArrayList<>();
+    accounts.forEachUnconfirmed((user, own) -> unconfirmed.add(user));
+    assertThat(unconfirmed).containsExactly("b");
+  }
+
+  @Test
   void lossesOfForgottenOutputsDoNotCount() {
     OutputAccounts accounts = new OutputAccounts();
     accounts.add("a", 1, 0);
@@ -209,6 +270,27 @@ class OutputAccountsTest {
     assertThat(machine(statistics, "m0").outputsByUser())
         .hasSize(KnownMachine.MAX_USERS)
         .containsKeys(WindowEvidence.TRUSTED, "user0", "user1", "small999");
+  }
+
+  @Test
+  void whatIsForgottenOfAMachineIsForgottenOfTheClusterAtOnce() {
+    MachineStatistics statistics = seenBy(2);
+    ClaimLedger ledger = new ClaimLedger();
+    for (int i = 0; i < 10; i++) {
+      ledger.containerEnded("m0");
+      ledger.containerEnded("m1");
+    }
+    Claim kept = Claim.ofOutputs(1, 0);
+    statistics.observe("forgotten", ledger, Map.of("m0", kept, "m1", Claim.ofOutputs(9, 0)));
+    for (int user = 0; user < 200; user++) {
+      job(statistics, Optional.of("small" + user), Map.of("m0", Claim.ofOutputs(2, 2)));
+    }
+    statistics.observe("forgotten", ledger, Map.of("m0", Claim.ofOutputs(1, 1)));
+    assertThat(machine(statistics, "m0").outputsByUser()).doesNotContainKey("forgotten");
+    MachineSnapshot snapshot = statistics.snapshot();
+    assertThat(MachineStatistics.restore(MachineSettings.DEFAULT, snapshot).snapshot())
+        .as("where the cluster is the sum of its machines")
+        .isEqualTo(snapshot);
   }
 
   @Test

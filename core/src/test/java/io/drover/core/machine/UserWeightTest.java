@@ -300,7 +300,7 @@ class UserWeightTest {
       job(statistics, "ann", Map.of("m7", Claim.ofOutputs(200, 2)));
     }
     assertThat(loss(statistics, "m7")).isCloseTo(before, within(0.01 * before));
-    assertThat(statistics.ownLossProbabilities()).isEmpty();
+    assertThat(ownLoss(statistics, "ann", "m7")).isCloseTo(before, within(0.01 * before));
   }
 
   @Test

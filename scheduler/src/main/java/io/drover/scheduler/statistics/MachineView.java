@@ -84,7 +84,8 @@ public record MachineView(
    * Creates a view.
    *
    * @param ownMachines p_m by user and machine, if it is higher than for others
-   * @param ownLosses r_m by user and machine, if more were lost than counts for others
+   * @param ownLosses r_m by user and machine, of users whose lost outputs do not all count for
+   *     others
    * @param ownLinks by user, the links of racks about which others are told less
    * @param called by machine that others call slow, why
    */

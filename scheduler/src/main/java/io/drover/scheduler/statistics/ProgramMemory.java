@@ -61,7 +61,13 @@ final class ProgramMemory {
     }
     if (memory > 0) {
       slowTasks.add(
-          new Seen(user, program.name, application(attempt), job.slowTasks(), now + memory));
+          new Seen(
+              user,
+              program.name,
+              application(attempt),
+              attempt.getAttemptId(),
+              job.slowTasks(),
+              now + memory));
     }
   }
 

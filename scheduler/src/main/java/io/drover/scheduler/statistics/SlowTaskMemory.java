@@ -4,14 +4,15 @@ package io.drover.scheduler.statistics;
 import io.drover.core.restart.SlowTasks;
 import io.drover.scheduler.statistics.ProgramMemory.Program;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers what became of slow tasks in the latest jobs of each program and user. What one
- * application reports replaces what it has reported before, so nothing counts twice.
+ * Remembers what became of slow tasks in the latest jobs of each program and user. What an
+ * AppMaster reports replaces what it has reported before, so nothing counts twice. It may be less:
+ * an AppMaster sees more clearly by and by what made a task slow. A later AppMaster of the job does
+ * not know of all attempts that an earlier one has seen; less from it is ignored.
  *
  * <p>Not for several threads at once.
  */
@@ -24,8 +25,12 @@ final class SlowTaskMemory {
 
   /**
    * The slow tasks of one job, and until when they are remembered, in seconds. Used in snapshots.
+   *
+   * @param attempt the number of the application's attempt whose AppMaster has seen them; 0 in
+   *     snapshots of older versions
    */
-  record Seen(String user, String program, String application, SlowTasks slow, double until) {
+  record Seen(
+      String user, String program, String application, int attempt, SlowTasks slow, double until) {
     Seen {
       if (user == null || program == null || application == null || slow == null) {
         throw new IllegalArgumentException("slow tasks must be those of an application's program");
@@ -38,25 +43,30 @@ final class SlowTaskMemory {
 
   private final Map<Program, Map<String, Seen>> jobs = new LinkedHashMap<>();
 
-  /**
-   * Takes in what an application has seen until now. Less than before comes from a later AppMaster
-   * of the job, and is ignored.
-   */
+  /** Takes in what an AppMaster has seen until now. */
   void add(Seen seen) {
-    if (seen.slow.all() == 0) {
+    Program program = new Program(seen.user, seen.program);
+    Seen before = jobs.getOrDefault(program, Map.of()).get(seen.application);
+    boolean isNews =
+        before == null
+            ? seen.slow.all() > 0
+            : before.attempt == seen.attempt || before.slow.all() <= seen.slow.all();
+    if (!isNews) {
       return;
     }
-    Program program = new Program(seen.user, seen.program);
     Map<String, Seen> known = jobs.remove(program); // so that it is the newest
     known = known == null ? new LinkedHashMap<>() : known;
-    Seen before = known.remove(seen.application);
-    boolean isLess = before != null && before.slow.all() > seen.slow.all();
-    known.put(seen.application, isLess ? before : seen);
+    known.remove(seen.application);
+    if (seen.slow.all() > 0) {
+      known.put(seen.application, seen);
+    }
     if (known.size() > MAX_JOBS) {
       known.remove(known.keySet().iterator().next());
     }
-    jobs.put(program, known);
-    ProgramMemory.forgetEldest(jobs, program);
+    if (!known.isEmpty()) {
+      jobs.put(program, known);
+      ProgramMemory.forgetEldest(jobs, program);
+    }
   }
 
   /** Returns what became of slow tasks in the program's jobs other than one. */
@@ -84,10 +94,8 @@ final class SlowTaskMemory {
   /** Adds the jobs that an earlier ResourceManager has known; what is known here is newer. */
   void restore(List<Seen> earlier) {
     List<Seen> here = snapshot();
-    Map<String, Seen> known = new HashMap<>();
-    here.forEach(seen -> known.put(seen.application, seen));
     jobs.clear();
-    earlier.stream().filter(seen -> !known.containsKey(seen.application)).forEach(this::add);
+    earlier.forEach(this::add);
     here.forEach(this::add);
   }
 }

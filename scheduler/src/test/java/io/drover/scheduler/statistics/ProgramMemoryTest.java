@@ -16,7 +16,11 @@ class ProgramMemoryTest {
   private final ProgramMemory programs = new ProgramMemory();
 
   private static ApplicationAttemptId attempt(int number) {
-    return ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number), 1);
+    return attempt(number, 1);
+  }
+
+  private static ApplicationAttemptId attempt(int number, int attempt) {
+    return ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number), attempt);
   }
 
   private static JobStart job(String program, boolean singleAttempts) {
@@ -93,9 +97,14 @@ class ProgramMemoryTest {
   }
 
   private SlowTasks slow(int number, String user, double withMore, double likeOthers, double now) {
+    return slow(attempt(number), user, withMore, likeOthers, now);
+  }
+
+  private SlowTasks slow(
+      ApplicationAttemptId attempt, String user, double withMore, double likeOthers, double now) {
     JobStart job = job("p", false).withSlowTasks(new SlowTasks(withMore, likeOthers));
-    programs.onReport(attempt(number), user, job, WEEK, now);
-    return programs.slowTasks(attempt(number), now);
+    programs.onReport(attempt, user, job, WEEK, now);
+    return programs.slowTasks(attempt, now);
   }
 
   @Test
@@ -114,9 +123,21 @@ class ProgramMemoryTest {
   @Test
   void whatALaterAppMasterOfAJobHasNotSeenIsKept() {
     slow(1, "ann", 3, 1, 0);
-    slow(1, "ann", 0, 0, 1);
-    slow(1, "ann", 1, 0, 2);
+    slow(attempt(1, 2), "ann", 0, 0, 1);
+    slow(attempt(1, 2), "ann", 1, 0, 2);
     assertThat(slow(2, "ann", 0, 0, 3)).isEqualTo(new SlowTasks(3, 1));
+    slow(attempt(1, 2), "ann", 4, 1, 4);
+    assertThat(slow(2, "ann", 0, 0, 5)).isEqualTo(new SlowTasks(4, 1));
+  }
+
+  @Test
+  void anAppMasterMayFindLaterThatFewerTasksWereSlowByThemselves() {
+    slow(1, "ann", 2, 1, 0);
+    slow(1, "ann", 1, 1, 1);
+    assertThat(slow(2, "ann", 0, 0, 2)).isEqualTo(new SlowTasks(1, 1));
+    slow(1, "ann", 0, 0, 3);
+    assertThat(slow(2, "ann", 0, 0, 4)).isEqualTo(SlowTasks.NONE);
+    assertThat(programs.slowTasks()).isEmpty();
   }
 
   @Test
@@ -144,12 +165,17 @@ class ProgramMemoryTest {
   void aLaterResourceManagerKnowsSlowTasksToo() {
     slow(1, "ann", 3, 1, 0);
     slow(2, "ann", 1, 0, 0);
+    slow(4, "ann", 0, 4, 0);
+    slow(5, "ann", 0, 2, 0);
     ProgramMemory later = new ProgramMemory();
     JobStart goesOn = job("p", false).withSlowTasks(new SlowTasks(4, 1));
     later.onReport(attempt(1), "ann", goesOn, WEEK, 5);
+    JobStart fewer = job("p", false).withSlowTasks(new SlowTasks(0, 1));
+    later.onReport(attempt(4, 2), "ann", fewer, WEEK, 5); // has not seen all
+    later.onReport(attempt(5), "ann", fewer, WEEK, 5);
     later.restoreSlowTasks(programs.slowTasks());
     later.onReport(attempt(3), "ann", job("p", false), WEEK, 5);
-    assertThat(later.slowTasks(attempt(3), 5)).as("none twice").isEqualTo(new SlowTasks(5, 1));
+    assertThat(later.slowTasks(attempt(3), 5)).as("none twice").isEqualTo(new SlowTasks(5, 6));
     assertThat(later.isSingle(attempt(3), 5)).isFalse();
   }
 

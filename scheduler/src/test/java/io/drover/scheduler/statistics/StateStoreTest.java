@@ -8,6 +8,7 @@ import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.MachineSnapshot;
 import io.drover.core.machine.MachineStatistics;
 import io.drover.core.machine.RackBandwidths;
+import io.drover.core.restart.SlowTasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +162,9 @@ class StateStoreTest {
           "outliers":1.0,"outputs":8.0,"lost":1.0,"estimatorState":[0.0,1.0,0.3],
           "losses":{"u":[0.1,3.0]}}]},
          "links":{"version":1,"down":{},
-          "up":{"/r":[{"application":"application_1_0001","at":5.0,"bytesPerSecond":7.0}]}}}
+          "up":{"/r":[{"application":"application_1_0001","at":5.0,"bytesPerSecond":7.0}]}},
+         "slowTasks":[{"user":"u","program":"p","application":"application_1_0001",
+          "slow":{"withMore":2.0,"likeOthers":1.0},"until":9.0}]}
         """);
     List<PersistedState> read = new ArrayList<>();
     store.read(read::add);
@@ -171,5 +174,8 @@ class StateStoreTest {
     assertThat(machine.outputsByUser()).isEqualTo(Map.of("", List.of(8.0, 1.0)));
     assertThat(read.get(0).links().up().get("/r"))
         .containsExactly(new RackBandwidths.Measurement("", "application_1_0001", 5, 7));
+    assertThat(read.get(0).knownSlowTasks())
+        .containsExactly(
+            new SlowTaskMemory.Seen("u", "p", "application_1_0001", 0, new SlowTasks(2, 1), 9));
   }
 }

@@ -187,10 +187,11 @@ class SecureChannelIT {
         .report(speaker, as, sequence);
   }
 
+  /** It is told to wait if the last report of its application was a moment ago. */
   private void assertThatItIsHeard(UserGroupInformation speaker, ApplicationAttemptId as)
       throws IOException {
     assertThat(report(speaker, as, 1).getStatus())
-        .isIn(ReportStatusProto.TAKEN, ReportStatusProto.REPLAYED);
+        .isIn(ReportStatusProto.TAKEN, ReportStatusProto.REPLAYED, ReportStatusProto.WAIT);
   }
 
   private ChannelClient client(UserGroupInformation speaker) {

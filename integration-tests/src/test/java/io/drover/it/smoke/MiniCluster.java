@@ -26,6 +26,7 @@ import org.apache.hadoop.net.TableMapping;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.util.KnownRacks;
+import org.awaitility.Awaitility;
 
 /**
  * Hadoop's {@link MiniMRYarnCluster} with Drover dropped in: the ResourceManager, with {@code
@@ -68,6 +69,8 @@ final class MiniCluster implements AutoCloseable {
     MiniCluster cluster = new MiniCluster(home);
     boolean runs = false;
     KnownRacks.forget(); // those of other tests' clusters
+    // A NodeManager's localizer throws on its own thread if its container is killed early.
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
     try {
       cluster.master.init(cluster.daemons(files));
       cluster.master.start();

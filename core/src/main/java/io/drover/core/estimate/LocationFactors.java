@@ -147,8 +147,9 @@ public final class LocationFactors {
   }
 
   /**
-   * Adds by machine how many times as long as usual each attempt takes, as far as that is known. A
-   * look at a hundred thousand attempts mostly waits for memory, so there is one only.
+   * Adds by machine how many times as long as usual each attempt takes, as far as that is known,
+   * and notes in {@link #slowSoFar} the machines of outliers whose tasks go well elsewhere. A look
+   * at a hundred thousand attempts mostly waits for memory, so there is one only.
    */
   private void addRatios(
       PhaseModel phase, double usual, double now, Map<String, DoubleStream.Builder> found) {

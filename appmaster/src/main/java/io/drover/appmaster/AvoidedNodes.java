@@ -5,6 +5,7 @@ import io.drover.speculator.NodeBlacklisting;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The nodes on which a job wants no containers: those that are slow, for good, and those that do
@@ -19,13 +20,20 @@ import java.util.Set;
  */
 public final class AvoidedNodes {
   private final NodeBlacklisting blacklisting;
+  private final Predicate<String> isSlowSource;
   private final Set<String> hosts = new LinkedHashSet<>();
   private Set<String> silent = Set.of();
   private int clusterNodes;
 
-  /** Creates an empty set for one job, which may grow as far as the job's settings allow. */
-  public AvoidedNodes(NodeBlacklisting blacklisting) {
+  /**
+   * Creates an empty set for one job.
+   *
+   * @param blacklisting how far the set may grow
+   * @param isSlowSource whether data comes slowly from a node; called on any thread
+   */
+  public AvoidedNodes(NodeBlacklisting blacklisting, Predicate<String> isSlowSource) {
     this.blacklisting = blacklisting;
+    this.isSlowSource = isSlowSource;
   }
 
   /** Sets how many nodes the cluster has now. */
@@ -53,8 +61,12 @@ public final class AvoidedNodes {
     return hosts.contains(host) || silent.contains(host);
   }
 
-  /** Returns whether a node does not answer. */
-  public synchronized boolean isSilent(String host) {
+  /** Returns whether others cannot read from a node, or hardly: it is silent, or its link slow. */
+  public boolean isHardToRead(String host) {
+    return isSilent(host) || isSlowSource.test(host);
+  }
+
+  private synchronized boolean isSilent(String host) {
     return silent.contains(host);
   }
 

@@ -141,7 +141,7 @@ public class DroverAppMaster extends MRAppMaster {
                 rackOf,
                 System::nanoTime),
             settings == null ? Duration.ZERO : settings.antiAffinityPatience());
-    avoided = new AvoidedNodes(NodeBlacklisting.of(conf));
+    avoided = new AvoidedNodes(NodeBlacklisting.of(conf), host -> protection.isSlowSource(host));
     placer =
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),

@@ -50,7 +50,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         preemptionPolicy,
         new CopyAntiAffinity((attempt, host) -> false, DEFAULTS.antiAffinityPatience()),
         Mode.ON,
-        new AvoidedNodes(NodeBlacklisting.of(new JobConf())),
+        new AvoidedNodes(NodeBlacklisting.of(new JobConf()), host -> false),
         cloner(context),
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),

@@ -271,6 +271,9 @@ class OutputProtectionIT extends ProtectedOutputs {
       assertThat(fled).contains(attempt(map, 0).getID());
       assertThat(protection.isSlowSource(slow)).isTrue();
       assertThat(protection.isSlowSource("nowhere")).as("it has no outputs").isFalse();
+      for (String host : scheduler.hosts()) { // all of them hold the input of each map
+        assertThat(scheduler.wasAskedFor(FAST_FAIL, host)).isEqualTo(!host.equals(slow));
+      }
       assertThat(told(app)).contains("KILLED 0");
       assertThat(toldReduces()).as("it may be read until then").doesNotContain("KILLED 0");
       assertThat(protection.isStillRead(attempt(map, 0).getID())).isTrue();

@@ -107,7 +107,8 @@ final class TestApp extends MRApp {
   private final SecondAttempts second =
       new SecondAttempts(
           (why, seenHere) -> send(new DispatcherTask(() -> ExtraAttempts.end(job, why))));
-  private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
+  private final AvoidedNodes avoided =
+      new AvoidedNodes(NodeBlacklisting.of(new JobConf()), host -> protection.isSlowSource(host));
 
   private TestApp(int maps, int reduces, boolean givesContainers, Optional<FakeCluster> cluster) {
     this(maps, reduces, givesContainers, cluster, SystemClock.getInstance(), 0);

@@ -205,6 +205,9 @@ final class AntiAffinityRequests {
     return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost)
         || (request != null
             && RerunRequest.isFar(
-                request, DroverLocality.hosts(allocator.task(id), id), allocator::isSilent, host));
+                request,
+                DroverLocality.hosts(allocator.task(id), id),
+                allocator::isHardToRead,
+                host));
   }
 }

@@ -132,7 +132,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         ContainerRequestEvent asked = (ContainerRequestEvent) event;
         ContainerRequestEvent request =
             breaker.call(
-                () -> RerunRequest.of(asked, DroverLocality.hosts(task(id), id), this::isSilent),
+                () ->
+                    RerunRequest.of(asked, DroverLocality.hosts(task(id), id), this::isHardToRead),
                 asked);
         if (!cloner.isClone(id)) {
           super.handleEvent(request); // which normalizes the size
@@ -357,8 +358,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
   }
 
-  boolean isSilent(String host) {
-    return avoided.isSilent(host);
+  boolean isHardToRead(String host) {
+    return avoided.isHardToRead(host);
   }
 
   /** Returns whether the job avoids a host by now. */

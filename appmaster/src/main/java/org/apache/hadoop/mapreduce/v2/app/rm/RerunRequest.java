@@ -12,11 +12,12 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
  * <p>For such a map Hadoop asks for any node. If a node that holds its input does not answer, that
  * is dear: HDFS's client tries the nearest node first, which is the silent one for everybody in its
  * rack, and waits until the network gives up (half a minute on Linux) or for {@code
- * dfs.client.socket-timeout} (one minute). So the map asks for the nodes that hold its input and
- * answer, and for their racks, without which no scheduler gives it these nodes. A scheduler gives
- * it others after a few heartbeats; as long as it is patient, it takes none from where it might
- * read from a silent node ({@link #isFar}, {@link AntiAffinityRequests}). As before, the request
- * comes before all of other maps.
+ * dfs.client.socket-timeout} (one minute). A node with a slow link answers, and the map then reads
+ * all of its input over that link. So the map asks for the nodes that hold its input and can be
+ * read well, and for their racks, without which no scheduler gives it these nodes. A scheduler
+ * gives it others after a few heartbeats; as long as it is patient, it takes none from where it
+ * might read from a node that is hard to read ({@link #isFar}, {@link AntiAffinityRequests}). As
+ * before, the request comes before all of other maps.
  */
 final class RerunRequest extends ContainerRequestEvent {
   private RerunRequest(ContainerRequestEvent asked, List<String> hosts, List<String> racks) {
@@ -32,11 +33,11 @@ final class RerunRequest extends ContainerRequestEvent {
    *
    * @param asked the request that Hadoop makes
    * @param holders the hosts that hold the input of the map
-   * @param isSilent whether a host does not answer
+   * @param isHardToRead whether a host does not answer, or data comes slowly from it
    */
   static ContainerRequestEvent of(
-      ContainerRequestEvent asked, Set<String> holders, Predicate<String> isSilent) {
-    List<String> readable = holders.stream().filter(isSilent.negate()).sorted().toList();
+      ContainerRequestEvent asked, Set<String> holders, Predicate<String> isHardToRead) {
+    List<String> readable = holders.stream().filter(isHardToRead.negate()).sorted().toList();
     boolean isUseful =
         asked.getEarlierAttemptFailed()
             && asked.getHosts().length == 0
@@ -50,25 +51,28 @@ final class RerunRequest extends ContainerRequestEvent {
   }
 
   /**
-   * Returns whether a map that has to run again might read from a silent node on a host. On a host
-   * that holds the input it does not, nor in a rack where some node does and none that is silent.
-   * If only silent nodes are known to hold it, that is likely in their racks: an input format may
-   * name one of several nodes, as TeraSort's does.
+   * Returns whether a map that has to run again might read from such a node on a host. On a host
+   * that holds the input it does not, nor in a rack where some node does and none that is hard to
+   * read. If only such nodes are known to hold it, that is likely in their racks: an input format
+   * may name one of several nodes, as TeraSort's does.
    *
    * @param holders the hosts that hold the input of the map, as far as they are known
-   * @param isSilent whether a host does not answer
+   * @param isHardToRead whether a host does not answer, or data comes slowly from it
    */
   static boolean isFar(
-      ContainerRequest request, Set<String> holders, Predicate<String> isSilent, String host) {
+      ContainerRequest request, Set<String> holders, Predicate<String> isHardToRead, String host) {
     List<String> readable = List.of(request.hosts);
     boolean isRerun = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority);
-    if (!isRerun || readable.contains(host) || holders.stream().noneMatch(isSilent)) {
+    if (!isRerun || readable.contains(host) || holders.stream().noneMatch(isHardToRead)) {
       return false;
     }
     String rack = ContainerLocality.rack(host);
     boolean isNearOne = readable.isEmpty() || List.of(request.racks).contains(rack);
     return !isNearOne
-        || holders.stream().filter(isSilent).map(ContainerLocality::rack).anyMatch(rack::equals);
+        || holders.stream()
+            .filter(isHardToRead)
+            .map(ContainerLocality::rack)
+            .anyMatch(rack::equals);
   }
 
   @Override

@@ -20,7 +20,9 @@ import java.util.function.LongSupplier;
  *
  * <p>The line is {@code host,received,rate,usual;host,received,rate,usual;}, in bytes and bytes per
  * second. What is usual is what came meanwhile from other hosts: if the reduce's own link has
- * become slow, that has as well, and nobody else is to blame. Safe for several threads.
+ * become slow, that has as well, and nobody else is to blame. The answer of a host behind a slow
+ * link may begin when all others have sent theirs. So if nothing has come meanwhile, and nothing is
+ * on its way, it is what came shortly before. Safe for several threads.
  */
 public final class FetchesUnderWay {
   /** The kind of line. */
@@ -28,6 +30,9 @@ public final class FetchesUnderWay {
 
   /** How long a fetch must have been under way to be reported. */
   static final long LONG_MILLIS = 3_000;
+
+  /** How long before a fetch others may have ended for what they got to be usual still. */
+  static final long SHORTLY_MILLIS = 30_000;
 
   private static final String PREFIX = UmbilicalMessage.prefix(KIND);
 
@@ -98,7 +103,7 @@ public final class FetchesUnderWay {
    * @param received bytes that have come from there until now
    * @param rate of the fetch that is under way, bytes per second
    * @param usual the rate, in the middle, of fetches from other hosts that have ended since this
-   *     one began, bytes per second; 0 if none has
+   *     one began, or else shortly before, bytes per second; 0 if none has
    */
   public record FromHost(String host, long received, long rate, long usual) {}
 
@@ -143,9 +148,15 @@ public final class FetchesUnderWay {
   }
 
   private long usual(Transfer transfer) {
+    long meanwhile = usual(transfer, transfer.since);
+    boolean isAlone = transfers.stream().allMatch(other -> other.host.equals(transfer.host));
+    return meanwhile > 0 || !isAlone ? meanwhile : usual(transfer, transfer.since - SHORTLY_MILLIS);
+  }
+
+  private long usual(Transfer transfer, long since) {
     double[] rates =
         lately.stream()
-            .filter(done -> done.at > transfer.since && !done.host.equals(transfer.host))
+            .filter(done -> done.at > since && !done.host.equals(transfer.host))
             .mapToDouble(Done::rate)
             .sorted()
             .toArray();

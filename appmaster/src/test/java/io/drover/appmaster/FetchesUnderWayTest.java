@@ -54,12 +54,41 @@ class FetchesUnderWayTest {
     FetchesUnderWay.Transfer under = fetches.begin("slow");
     under.received(3_000);
     now += 3_000;
-    assertThat(said()).contains(List.of(new FromHost("slow", 3_000, 1_000, 0)));
     fetched("b", 1_000_000, 1_000);
     fetched("slow", 4_000, 1_000);
     fetched("c", 3_000_000, 1_000);
     fetched("a", 2_000_000, 1_000);
     assertThat(said()).contains(List.of(new FromHost("slow", 7_000, 429, 2_000_000)));
+  }
+
+  /** As behind a link of 4 Mbit/s, whose answers began when all other outputs had come. */
+  @Test
+  void usualIsElseWhatOthersHaveSentShortlyBefore() {
+    fetched("a", 200_000, 100);
+    now += FetchesUnderWay.SHORTLY_MILLIS - 1;
+    fetches.begin("slow").received(3_000);
+    now += 3_000;
+    assertThat(said()).contains(List.of(new FromHost("slow", 3_000, 1_000, 2_000_000)));
+  }
+
+  @Test
+  void whatOthersHaveSentLongBeforeIsNotUsual() {
+    fetched("a", 200_000, 100);
+    now += FetchesUnderWay.SHORTLY_MILLIS;
+    fetches.begin("slow").received(3_000);
+    now += 3_000;
+    assertThat(said()).contains(List.of(new FromHost("slow", 3_000, 1_000, 0)));
+  }
+
+  /** The reduce's own link may have become slow. */
+  @Test
+  void whatCameBeforeIsNotUsualWhileOthersSend() {
+    fetched("a", 200_000, 100);
+    fetches.begin("b");
+    fetches.begin("slow").received(3_000);
+    now += 3_000;
+    assertThat(said())
+        .hasValueSatisfying(said -> assertThat(said).extracting(FromHost::usual).containsOnly(0L));
   }
 
   @Test

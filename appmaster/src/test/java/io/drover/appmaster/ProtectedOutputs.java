@@ -18,6 +18,7 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.speculator.DroverCounter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -57,6 +59,10 @@ abstract class ProtectedOutputs {
           .workerStart(Duration.ZERO);
 
   final ShuffleProbe probe = mock(ShuffleProbe.class);
+
+  /** Hosts that do not answer. Tests change this and not the mock, which other threads ask. */
+  final Set<String> silentHosts = ConcurrentHashMap.newKeySet();
+
   final Set<TaskAttemptID> lost = ConcurrentHashMap.newKeySet();
   final List<Map<String, Object>> lines = new CopyOnWriteArrayList<>();
   final List<String> replicas = new CopyOnWriteArrayList<>();
@@ -67,6 +73,10 @@ abstract class ProtectedOutputs {
   volatile boolean mayRunTwice = true;
   volatile int freeSlots;
   volatile boolean unreadable;
+
+  /** Nodes that are asked for outputs answer after this. */
+  volatile CountDownLatch answer = new CountDownLatch(0);
+
   OutputProtection protection;
   volatile Job job;
   final List<Service> watches = new ArrayList<>();
@@ -88,11 +98,14 @@ abstract class ProtectedOutputs {
 
   /** A job of four maps and a reduce; the maps have succeeded, and the reduce shuffles. */
   TestApp start(Mode mode) throws Exception {
-    when(probe.answers(any())).thenReturn(true);
+    when(probe.answers(any()))
+        .thenAnswer(
+            call -> !silentHosts.contains(URI.create(call.<String>getArgument(0)).getHost()));
     when(probe.canRead(any(), anyInt(), any())).thenAnswer(call -> !unreadable);
     when(probe.unreadable(any(), anyInt(), any()))
         .thenAnswer(
             call -> {
+              answer.await();
               List<TaskAttemptID> asked = call.getArgument(2);
               return asked.stream().filter(lost::contains).toList();
             });

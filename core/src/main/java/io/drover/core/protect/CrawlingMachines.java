@@ -46,7 +46,8 @@ public final class CrawlingMachines {
    *
    * @param receivedBytes what it has received from there until now, at least 0
    * @param bytesPerSecond what it receives from there now, at least 0
-   * @param usualBytesPerSecond what it received meanwhile from other machines; 0 if nothing
+   * @param usualBytesPerSecond what it received from other machines meanwhile, or else shortly
+   *     before; 0 if nothing
    * @param at when it said so, seconds
    */
   public record Fetching(

@@ -20,9 +20,10 @@ import java.util.function.LongSupplier;
  *
  * <p>The line is {@code host,received,rate,usual;host,received,rate,usual;}, in bytes and bytes per
  * second. What is usual is what came meanwhile from other hosts: if the reduce's own link has
- * become slow, that has as well, and nobody else is to blame. The answer of a host behind a slow
- * link may begin when all others have sent theirs. So if nothing has come meanwhile, and nothing is
- * on its way, it is what came shortly before. Safe for several threads.
+ * become slow, that has as well, and nobody else is to blame. What comes from the reduce's own host
+ * takes no link and does not count. The answer of a host behind a slow link may begin when all
+ * others have sent theirs. So if nothing has come meanwhile, and nothing is on its way, it is what
+ * came shortly before. Safe for several threads.
  */
 public final class FetchesUnderWay {
   /** The kind of line. */
@@ -45,6 +46,7 @@ public final class FetchesUnderWay {
   private static final double MILLIS = 1e3;
 
   private final LongSupplier millis;
+  private final String ownHost;
   private final Map<String, Long> received = new HashMap<>();
   private final Set<Transfer> transfers = new HashSet<>();
   private final Deque<Done> lately = new ArrayDeque<>();
@@ -79,7 +81,9 @@ public final class FetchesUnderWay {
         transfers.remove(this);
         if (isWhole) {
           received.merge(host, bytes, Long::sum);
-          lately.addLast(new Done(host, millis.getAsLong(), rate()));
+          if (!host.equals(ownHost)) {
+            lately.addLast(new Done(host, millis.getAsLong(), rate()));
+          }
           if (lately.size() > MOST_DONE) {
             lately.removeFirst();
           }
@@ -111,9 +115,11 @@ public final class FetchesUnderWay {
    * Creates an empty state.
    *
    * @param millis a clock in milliseconds that never goes back
+   * @param ownHost where the reduce runs, as nodes call themselves; may be empty if unknown
    */
-  FetchesUnderWay(LongSupplier millis) {
+  FetchesUnderWay(LongSupplier millis, String ownHost) {
     this.millis = millis;
+    this.ownHost = ownHost;
   }
 
   /** Begins a fetch. */

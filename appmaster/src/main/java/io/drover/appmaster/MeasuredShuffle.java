@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.task.reduce.MapOutput;
 import org.apache.hadoop.mapreduce.task.reduce.MergeManager;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,9 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
 
   private final Fetches fetches = new Fetches();
   private final FetchesUnderWay underWay =
-      new FetchesUnderWay(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+      new FetchesUnderWay(
+          () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+          System.getenv().getOrDefault(Environment.NM_HOST.name(), ""));
 
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"}) // as Shuffle has it

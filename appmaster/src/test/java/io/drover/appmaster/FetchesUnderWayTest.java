@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FetchesUnderWayTest {
   private long now;
-  private final FetchesUnderWay fetches = new FetchesUnderWay(() -> now);
+  private final FetchesUnderWay fetches = new FetchesUnderWay(() -> now, "own");
 
   private void fetched(String host, long bytes, long millis) {
     FetchesUnderWay.Transfer transfer = fetches.begin(host);
@@ -59,6 +59,14 @@ class FetchesUnderWayTest {
     fetched("c", 3_000_000, 1_000);
     fetched("a", 2_000_000, 1_000);
     assertThat(said()).contains(List.of(new FromHost("slow", 7_000, 429, 2_000_000)));
+  }
+
+  @Test
+  void whatComesFromTheOwnHostIsNotUsual() {
+    fetches.begin("slow").received(3_000);
+    fetched("own", 9_000_000, 1_000);
+    fetched("other", 2_000, 2_000);
+    assertThat(said()).contains(List.of(new FromHost("slow", 3_000, 1_000, 1_000)));
   }
 
   /** As behind a link of 4 Mbit/s, whose answers began when all other outputs had come. */

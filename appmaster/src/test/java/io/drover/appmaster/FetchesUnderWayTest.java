@@ -54,6 +54,7 @@ class FetchesUnderWayTest {
     FetchesUnderWay.Transfer under = fetches.begin("slow");
     under.received(3_000);
     now += 3_000;
+    assertThat(said()).contains(List.of(new FromHost("slow", 3_000, 1_000, 90_000_000)));
     fetched("b", 1_000_000, 1_000);
     fetched("slow", 4_000, 1_000);
     fetched("c", 3_000_000, 1_000);

@@ -51,10 +51,10 @@ final class RerunRequest extends ContainerRequestEvent {
   }
 
   /**
-   * Returns whether a map that has to run again might read from such a node on a host. On a host
-   * that holds the input it does not, nor in a rack where some node does and none that is hard to
-   * read. If only such nodes are known to hold it, that is likely in their racks: an input format
-   * may name one of several nodes, as TeraSort's does.
+   * Returns whether a map that has to run again might, on a host, read from a node that is hard to
+   * read. On a host that holds the input and can be read it does not, nor in a rack where some node
+   * does and none that is hard to read. If only such nodes are known to hold it, that is likely in
+   * their racks: an input format may name one of several nodes, as TeraSort's does.
    *
    * @param holders the hosts that hold the input of the map, as far as they are known
    * @param isHardToRead whether a host does not answer, or data comes slowly from it

@@ -56,6 +56,11 @@ record AppMasterPlacementHook(
   }
 
   @Override
+  public Set<String> crawlingMachines() {
+    return protection.slowSources();
+  }
+
+  @Override
   public OptionalInt freeSlots(TaskKind kind) {
     return headroom.slots(kind);
   }

@@ -40,6 +40,9 @@ public interface AttemptPlacementHook {
   /** Returns the machines of which nothing is heard, so that what runs there has stopped. */
   Set<String> deadMachines();
 
+  /** Returns the machines from which reduces get map outputs far more slowly than from others. */
+  Set<String> crawlingMachines();
+
   /**
    * Returns how many more attempts of a kind fit into what the ResourceManager says is free for the
    * job, without those that have been asked for; empty if it has not said anything yet.

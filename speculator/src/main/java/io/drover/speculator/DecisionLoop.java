@@ -65,6 +65,7 @@ final class DecisionLoop {
   private final Set<TaskModel> awaited = new HashSet<>();
 
   private boolean someAreDead;
+  private Set<String> crawling = Set.of();
 
   /** What has become of the job's slow tasks, as it was told last. */
   private SlowTasks told = SlowTasks.NONE;
@@ -178,13 +179,14 @@ final class DecisionLoop {
   }
 
   /**
-   * Learns which machines are dead and what became of slow tasks in earlier jobs, and tells what
-   * has become of this one's.
+   * Learns which machines are dead or have slow links and what became of slow tasks in earlier
+   * jobs, and tells what has become of this one's.
    */
   private void exchange(AttemptPlacementHook hook, double now) {
     restart.values().forEach(policy -> policy.earlierJobs(hook.earlierSlowTasks()));
     Set<String> dead = hook.deadMachines();
     someAreDead = !dead.isEmpty();
+    crawling = hook.crawlingMachines();
     kinds.forEach(kind -> model.phase(kind).liveness().dead(dead));
     SlowTasks seen =
         kinds.stream()
@@ -295,8 +297,12 @@ final class DecisionLoop {
       List<Decision> decisions, MantriRestart policy, Demand demand, double now) {
     boolean someMayBeBad = locations.isPresent() && locations.get().mayAnyBeBad();
     Predicate<String> bad = someMayBeBad ? locations.get()::mayBeBad : machine -> false;
-    return (someMayBeBad || someAreDead) && !anyTaskWaits(now)
-        ? EarlyCopies.copyWaiting(decisions, bad, policy::mayBeCopied, demand.freeSlots().orElse(0))
+    return (someMayBeBad || someAreDead || !crawling.isEmpty()) && !anyTaskWaits(now)
+        ? EarlyCopies.copyWaiting(
+            decisions,
+            bad.or(crawling::contains),
+            policy::mayBeCopied,
+            demand.freeSlots().orElse(0))
         : decisions;
   }
 

@@ -19,11 +19,13 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +38,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
@@ -68,6 +71,7 @@ final class DrovenApp extends MRApp {
   private final boolean givesContainers;
   private final AtomicLong leap = new AtomicLong();
   private final AtomicBoolean isBroken = new AtomicBoolean();
+  private final Set<String> crawling = ConcurrentHashMap.newKeySet();
   private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
   private boolean isWatched;
   private boolean isCrowded;
@@ -152,6 +156,22 @@ final class DrovenApp extends MRApp {
     isBroken.set(now);
   }
 
+  /** Ends the newest attempt of a task as soon as it runs. */
+  void finishNewest(Task task) throws Exception {
+    waitForState(task, TaskState.RUNNING);
+    TaskAttempt newest =
+        task.getAttempts().values().stream()
+            .max(Comparator.comparingInt(a -> a.getID().getId()))
+            .orElseThrow();
+    waitForState(newest, TaskAttemptState.RUNNING);
+    done(newest);
+  }
+
+  /** Notes that map outputs come slowly from a machine. */
+  void crawls(String machine) {
+    crawling.add(machine);
+  }
+
   /** Simulates that attempts which Drover added to a task have failed. */
   void loseCopies(Task task, int count) {
     for (int i = 1; i <= count; i++) {
@@ -162,7 +182,8 @@ final class DrovenApp extends MRApp {
     }
   }
 
-  private record FakePlacementHook(AtomicBoolean isBroken, SecondAttempts secondAttempts)
+  private record FakePlacementHook(
+      AtomicBoolean isBroken, Set<String> crawling, SecondAttempts secondAttempts)
       implements AttemptPlacementHook {
     @Override
     public void flees(TaskAttemptId attempt) {}
@@ -183,6 +204,11 @@ final class DrovenApp extends MRApp {
     @Override
     public Set<String> deadMachines() {
       return Set.of();
+    }
+
+    @Override
+    public Set<String> crawlingMachines() {
+      return crawling;
     }
 
     @Override
@@ -245,7 +271,7 @@ final class DrovenApp extends MRApp {
             ? new DroverSpeculator(
                 conf,
                 context,
-                Optional.of(new FakePlacementHook(isBroken, second)),
+                Optional.of(new FakePlacementHook(isBroken, crawling, second)),
                 breakers,
                 getClass().getClassLoader())
             : super.createSpeculator(conf, context);

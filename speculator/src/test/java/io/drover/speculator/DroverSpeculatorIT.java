@@ -14,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -27,7 +25,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
-import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
@@ -433,7 +430,7 @@ class DroverSpeculatorIT {
       app.waitForState(app.job(), JobState.RUNNING);
       await().until(() -> app.counter(DroverCounter.MACHINES_AVOIDED) == 1);
       for (Task task : app.job().getTasks().values()) {
-        finishNewest(app, task);
+        app.finishNewest(task);
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
@@ -453,46 +450,8 @@ class DroverSpeculatorIT {
       app.send(DrovenApp.command(Rule.COPY_SAVES_TIME, map.getID(), null));
       app.settle();
       assertThat(map.getAttempts()).hasSize(1);
-      finishNewest(app, map);
+      app.finishNewest(map);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
-  }
-
-  @Test
-  void reducesThatWaitOnASlowMachineGetACopyEach() throws Exception {
-    Configuration conf = logged();
-    conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
-    Files.writeString(
-        dir.resolve("drover-decisions.1.jsonl"),
-        "{\"type\":\"slowMachine\",\"mode\":\"on\",\"node\":\"" + MRApp.NM_HOST + "\"}\n");
-    try (DrovenApp app = DrovenApp.start(2, 2, conf, 2)) {
-      app.waitForState(app.job(), JobState.RUNNING);
-      Collection<Task> reduces = app.job().getTasks(TaskType.REDUCE).values();
-      await().until(() -> reduces.stream().allMatch(r -> r.getAttempts().size() == 2));
-      for (Task task : app.job().getTasks(TaskType.MAP).values()) {
-        finishNewest(app, task);
-      }
-      for (Task task : reduces) {
-        finishNewest(app, task);
-      }
-      app.waitForState(app.job(), JobState.SUCCEEDED);
-      app.waitForState(org.apache.hadoop.service.Service.STATE.STOPPED);
-      assertThat(reduces).allSatisfy(r -> assertThat(r.getAttempts()).hasSize(2));
-      assertThat(Files.readAllLines(dir.resolve(app.job().getID() + ".2.jsonl")))
-          .filteredOn(line -> line.contains("\"action\":\"DUPLICATE\""))
-          .filteredOn(line -> line.contains("\"type\":\"decision\""))
-          .hasSize(2)
-          .allMatch(line -> line.contains(Rule.WAITS_ON_SLOW_MACHINE.name()));
-    }
-  }
-
-  private static void finishNewest(DrovenApp app, Task task) throws Exception {
-    app.waitForState(task, TaskState.RUNNING);
-    TaskAttempt newest =
-        task.getAttempts().values().stream()
-            .max(Comparator.comparingInt(a -> a.getID().getId()))
-            .orElseThrow();
-    app.waitForState(newest, TaskAttemptState.RUNNING);
-    app.done(newest);
   }
 }

@@ -10,6 +10,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.core.protect.CrawlingMachines;
 import io.drover.core.protect.CrawlingMachines.Fetching;
+import io.drover.core.protect.CrawlingMachines.Reader;
 import io.drover.core.protect.PrecomputeBudget;
 import io.drover.core.protect.PrecomputePolicy;
 import io.drover.core.protect.PrecomputePolicy.Doubts;
@@ -48,6 +49,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -228,9 +230,14 @@ public final class OutputProtection {
         : contacts.without(around.job().get(), hosts, quiet);
   }
 
+  /** Returns the hosts from which outputs were found to come slowly. Any thread may call this. */
+  public Set<String> slowSources() {
+    return mode == Mode.ON ? slowSources : Set.of();
+  }
+
   /** Returns whether outputs were found to come slowly from a host. Any thread may call this. */
   public boolean isSlowSource(String host) {
-    return mode == Mode.ON && slowSources.contains(host);
+    return slowSources().contains(host);
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */
@@ -335,13 +342,15 @@ public final class OutputProtection {
 
   private void take(TaskAttemptId reduce, Map<String, Fetching> rates) {
     Task task = around.job().get().getTask(reduce.getTaskId());
-    if (task.getState() == TaskState.SUCCEEDED) {
+    NodeId node = task.getAttempt(reduce).getNodeId();
+    if (task.getState() == TaskState.SUCCEEDED || node == null) {
       return;
     }
+    Reader reader = new Reader(task.getID().toString(), node.getHost());
     rates.forEach(
         (host, rate) -> {
           if (outputs.hosts().contains(host)) { // the name comes from a task
-            crawling.report(host, task.getID().toString(), rate);
+            crawling.report(host, reader, rate);
           }
         });
     if (now() - decidedAt >= PAUSE_SECONDS) {
@@ -353,7 +362,7 @@ public final class OutputProtection {
   private Map<String, Double> crawling() {
     Map<String, Double> seconds = new HashMap<>();
     Job job = around.job().get();
-    int fewest = Math.min(2, job.getTotalReduces() - job.getCompletedReduces());
+    int fewest = crawling.machines().isEmpty() ? 0 : fewestReaders(job);
     for (String host : crawling.machines()) {
       double bytesEach = outputs.bytesOn(host) / (double) job.getTotalReduces();
       OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
@@ -361,6 +370,20 @@ public final class OutputProtection {
     }
     slowSources = crawling.slow(now());
     return seconds;
+  }
+
+  /** Returns on how many hosts reduces must find another one slow: two, if they run on so many. */
+  private static int fewestReaders(Job job) {
+    long hosts =
+        job.getTasks(TaskType.REDUCE).values().stream()
+            .filter(reduce -> reduce.getState() != TaskState.SUCCEEDED)
+            .flatMap(reduce -> reduce.getAttempts().values().stream())
+            .filter(attempt -> HadoopAttempts.isLiving(attempt) && attempt.getNodeId() != null)
+            .map(attempt -> attempt.getNodeId().getHost())
+            .distinct()
+            .limit(2)
+            .count();
+    return (int) hosts;
   }
 
   // --- hosts that do not answer
@@ -429,7 +452,7 @@ public final class OutputProtection {
     if (doubtful.isEmpty() || !areNeeded(around.job().get(), silent.keySet())) {
       return;
     }
-    double usual = slow.isEmpty() ? 0 : outputs.usualSeconds();
+    double usual = slow.isEmpty() ? 0 : remaker.usualSeconds().orElseGet(outputs::usualSeconds);
     Map<String, Output> byName = new LinkedHashMap<>();
     List<KeptOutput> kept = new ArrayList<>();
     for (String host : doubtful) {

@@ -10,10 +10,13 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -57,6 +60,9 @@ final class OutputRemaker {
 
   /** Maps that run again. */
   private final Set<TaskId> running = new HashSet<>();
+
+  /** How long maps took that ran again, seconds. */
+  private final List<Double> took = new ArrayList<>();
 
   /** Outputs that would have been made again if this were on. */
   private final Set<TaskAttemptId> observed = new HashSet<>();
@@ -153,17 +159,28 @@ final class OutputRemaker {
     if (!running.remove(map.getID().getTaskId())) {
       return;
     }
-    long took = Math.max(0, map.getFinishTime() - map.getLaunchTime());
+    long millis = Math.max(0, map.getFinishTime() - map.getLaunchTime());
+    took.add(millis / 1e3);
     boolean isRead = OutputsByHost.areUnread(job, Set.of());
     if (isAhead && isRead) {
       JobCounters.add(job, DroverCounter.PRECOMPUTATIONS_USED, 1);
     }
-    long saved = isAhead ? took : 0;
+    long saved = isAhead ? millis : 0;
     around
         .acted()
         .accept(
             ActionKind.RECOMPUTATION,
-            isRead ? ActionTotals.settled(1, 0, 0, saved) : ActionTotals.settled(0, 1, took, 0));
+            isRead ? ActionTotals.settled(1, 0, 0, saved) : ActionTotals.settled(0, 1, millis, 0));
+  }
+
+  /**
+   * Returns how long a map in the middle of those took that ran again; empty if none has ended.
+   * They run alone on free slots, so they take less than those of a whole wave that starts at once.
+   */
+  OptionalDouble usualSeconds() {
+    return took.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(took.stream().sorted().toList().get(took.size() / 2));
   }
 
   /**

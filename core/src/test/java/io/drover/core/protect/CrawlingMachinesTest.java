@@ -4,13 +4,19 @@ package io.drover.core.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.protect.CrawlingMachines.Fetching;
+import io.drover.core.protect.CrawlingMachines.Reader;
 import org.junit.jupiter.api.Test;
 
 class CrawlingMachinesTest {
   private final CrawlingMachines machines = new CrawlingMachines();
 
-  private void fetches(String reader, double received, double rate, double usual, double at) {
-    machines.report("m", reader, new Fetching(received, rate, usual, at));
+  private void fetches(String task, double received, double rate, double usual, double at) {
+    fetches("m", new Reader(task, "machine of " + task), received, rate, usual, at);
+  }
+
+  private void fetches(
+      String machine, Reader reader, double received, double rate, double usual, double at) {
+    machines.report(machine, reader, new Fetching(received, rate, usual, at));
   }
 
   @Test
@@ -109,5 +115,29 @@ class CrawlingMachinesTest {
     fetches("r1", 20, 1, 100, 50);
     assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
     assertThat(machines.slow(50)).isEmpty();
+  }
+
+  @Test
+  void readersOnOneMachineMayShareABadPath() {
+    fetches("m", new Reader("r1", "a"), 20, 1, 100, 50);
+    fetches("m", new Reader("r2", "a"), 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
+    fetches("m", new Reader("r2", "b"), 20, 1, 100, 50); // a copy
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).hasValue(80);
+    machines.ended("r2");
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).as("both have ended").hasValue(80);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
+  }
+
+  @Test
+  void readersOnASlowMachineCannotTellOfOthers() {
+    fetches("slow", new Reader("r1", "a"), 20, 1, 100, 50);
+    fetches("slow", new Reader("r2", "b"), 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("slow", 100, 2, 50)).isPresent();
+    fetches("a", new Reader("r3", "slow"), 20, 1, 100, 51);
+    assertThat(machines.fetchSeconds("a", 100, 1, 51)).isEmpty();
+    fetches("a", new Reader("r2", "b"), 40, 1, 100, 51);
+    assertThat(machines.fetchSeconds("a", 100, 1, 51)).as("that of r2 alone").hasValue(60);
+    assertThat(machines.slow(51)).containsExactlyInAnyOrder("slow", "a");
   }
 }

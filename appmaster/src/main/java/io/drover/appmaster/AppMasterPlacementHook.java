@@ -56,8 +56,8 @@ record AppMasterPlacementHook(
   }
 
   @Override
-  public Set<String> crawlingMachines() {
-    return protection.slowSources();
+  public Set<String> machinesWithSlowLinks() {
+    return protection.slowLinks();
   }
 
   @Override

@@ -34,6 +34,10 @@ import org.junit.jupiter.api.Test;
 
 /** Outputs that are lost or out of reach. */
 class OutputProtectionIT extends ProtectedOutputs {
+  OutputProtectionIT() {
+    outputBytes = 1_000;
+  }
+
   /** The priority at which Hadoop asks for maps that have to run again. */
   private static final int FAST_FAIL = 5;
 
@@ -241,7 +245,7 @@ class OutputProtectionIT extends ProtectedOutputs {
         .until(
             () -> {
               double now = System.nanoTime() / 1e9;
-              Fetching nothing = new Fetching(-1, 0, 1e6, now); // what is left never comes
+              Fetching nothing = new Fetching(0, 0, 1e6, now);
               protection.fetching(
                   reduce.getID(), Map.of("nowhere", nothing, host(map, 0), nothing));
               app.settle();
@@ -282,6 +286,24 @@ class OutputProtectionIT extends ProtectedOutputs {
       assertThat(toldReduces()).containsSubsequence("OBSOLETE 0", "SUCCEEDED 0", "KILLED 0");
       assertThat(protection.isStillRead(attempt(map, 0).getID())).isFalse();
       endsWell(app);
+    }
+  }
+
+  @Test
+  void mapsThatRanAgainTellHowLongTheNextOnesTake() throws Exception {
+    scheduler = FakeCluster.scheduler(61).nodes(8, RACK, 1);
+    mapsTake = Duration.ofSeconds(2);
+    try (TestApp app = start(Mode.ON)) {
+      crawls(app, map(app, 0));
+      TaskAttempt again = attempt(map(app, 0), 1);
+      finish(app, map(app, 0), 1);
+      lines.clear();
+      crawls(app, map(app, 1));
+      double took = (again.getFinishTime() - again.getLaunchTime()) / 1e3;
+      assertThat(took).as("less than the first one").isLessThan(2);
+      assertThat(lines)
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(line).containsEntry("tRedo", took));
     }
   }
 

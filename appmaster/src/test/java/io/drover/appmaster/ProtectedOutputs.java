@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import static io.drover.appmaster.TestApp.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.mock;
@@ -30,7 +31,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -72,6 +75,12 @@ abstract class ProtectedOutputs {
   volatile boolean mayRunTwice = true;
   volatile int freeSlots;
   volatile boolean unreadable;
+
+  /** How long the maps run at least. */
+  Duration mapsTake = Duration.ZERO;
+
+  /** What each map writes. */
+  long outputBytes;
 
   /** Nodes that are asked for outputs answer after this. */
   volatile CountDownLatch answer = new CountDownLatch(0);
@@ -119,7 +128,10 @@ abstract class ProtectedOutputs {
     for (int i = 0; i < 4; i++) {
       TestApp.awaitRunning(map(app, i), 0);
     }
+    long since = System.nanoTime();
+    await().until(() -> System.nanoTime() - since >= mapsTake.toNanos());
     for (int i = 0; i < 4; i++) {
+      writes(app, attempt(map(app, i), 0));
       finish(app, map(app, i), 0);
     }
     return app;
@@ -176,17 +188,29 @@ abstract class ProtectedOutputs {
     app.settle();
   }
 
+  /** A map reports what it has written. */
+  private void writes(TestApp app, TaskAttempt map) throws Exception {
+    Counters counters = new Counters();
+    counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).setValue(outputBytes);
+    report(app, map, Phase.MAP, counters);
+  }
+
   static void shuffles(TestApp app, Phase phase) throws Exception {
     TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+    report(app, reduce, phase, new Counters());
+    assertThat(reduce.getPhase()).isEqualTo(phase);
+  }
+
+  private static void report(TestApp app, TaskAttempt attempt, Phase phase, Counters counters)
+      throws Exception {
     TaskAttemptStatus status = new TaskAttemptStatus();
-    status.id = reduce.getID();
+    status.id = attempt.getID();
     status.phase = phase;
     status.taskState = TaskAttemptState.RUNNING;
-    status.counters = new org.apache.hadoop.mapreduce.Counters();
+    status.counters = counters;
     status.stateString = "";
-    app.send(new TaskAttemptStatusUpdateEvent(reduce.getID(), new AtomicReference<>(status)));
+    app.send(new TaskAttemptStatusUpdateEvent(attempt.getID(), new AtomicReference<>(status)));
     app.settle();
-    assertThat(reduce.getPhase()).isEqualTo(phase);
   }
 
   static void complain(TestApp app, Task map) throws Exception {

@@ -123,6 +123,19 @@ class ClonedJobIT {
   }
 
   @Test
+  void copyThatSucceedsAfterItWasGivenUpKeepsItsOutputIfThereIsNoOther() throws Exception {
+    LocalJobs.expect(2);
+    Job job = jobs.job(Map.of(1, Act.FORGET_FOR_A_WHILE, 2, Act.FAIL_AFTER_THE_FIRST));
+    ClonedJob cloned = ClonedJob.of(job, 2, Duration.ZERO);
+    assertThatThrownBy(cloned::run).hasMessageContaining("it is not known what became of lines");
+    String kept = jobs.outputs().get(0);
+    assertThat(jobs.outputs()).containsExactly(kept);
+    assertThat(LocalJobs.copyOf(kept)).isEqualTo(1);
+    assertThat(jobs.output().resolveSibling(kept).resolve("part-m-00000"))
+        .hasContent("0\tone\n4\ttwo\n");
+  }
+
+  @Test
   void jobFailsWhenAllCopiesHave() throws Exception {
     ClonedJob.Outcome outcome = ClonedJob.of(jobs.job(Map.of(1, Act.FAIL, 2, Act.FAIL)), 2).run();
     assertThat(outcome.winner()).isEmpty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.client;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,7 +62,9 @@ final class LocalJobs {
     FORGET_THE_FIRST,
     FORGET_AND_STALL,
     /** Before it works, nobody knows of the first copy for a time in which it is asked about. */
-    FORGET_FOR_A_WHILE
+    FORGET_FOR_A_WHILE,
+    /** Fails when the first copy is known again and has succeeded. */
+    FAIL_AFTER_THE_FIRST
   }
 
   Configuration conf() {
@@ -141,6 +145,10 @@ final class LocalJobs {
           new CountDownLatch(1).await();
         }
         case FORGET_FOR_A_WHILE -> Remembered.forgetFor(200);
+        case FAIL_AFTER_THE_FIRST -> {
+          Remembered.awaitSuccess();
+          throw new IOException("as told");
+        }
         case TAKE_THE_PLACE -> take(Path.of(output.getParent().toUri()).resolve("out"));
         default -> throw new IllegalArgumentException(act);
       }
@@ -174,6 +182,7 @@ final class LocalJobs {
   /** Keeps hold of the first copy's job, so that it can be given an id that nobody knows. */
   static final class Remembered extends TextOutputFormat<Object, Text> {
     private static final AtomicReference<Job> FIRST = new AtomicReference<>();
+    private static volatile CountDownLatch known = new CountDownLatch(0);
 
     static void forget() {
       FIRST.get().setJobID(new JobID("forgotten", 1));
@@ -181,16 +190,23 @@ final class LocalJobs {
 
     @SuppressWarnings("ReturnValueIgnored") // the time is over, always
     static void forgetFor(long millis) throws InterruptedException {
-      JobID known = FIRST.get().getJobID();
+      JobID id = FIRST.get().getJobID();
       forget();
       new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
-      FIRST.get().setJobID(known);
+      FIRST.get().setJobID(id);
+      known.countDown();
+    }
+
+    static void awaitSuccess() throws InterruptedException {
+      known.await();
+      await().until(FIRST.get()::isSuccessful);
     }
 
     @Override
     public void checkOutputSpecs(JobContext job) throws IOException {
       super.checkOutputSpecs(job);
       if (copyOf(getOutputPath(job).getName()) == 1) {
+        known = new CountDownLatch(1);
         FIRST.set((Job) job);
       }
     }

@@ -40,8 +40,8 @@ public interface AttemptPlacementHook {
   /** Returns the machines of which nothing is heard, so that what runs there has stopped. */
   Set<String> deadMachines();
 
-  /** Returns the machines from which reduces get map outputs far more slowly than from others. */
-  Set<String> crawlingMachines();
+  /** Returns the machines from and to which map outputs come far more slowly than elsewhere. */
+  Set<String> machinesWithSlowLinks();
 
   /**
    * Returns how many more attempts of a kind fit into what the ResourceManager says is free for the

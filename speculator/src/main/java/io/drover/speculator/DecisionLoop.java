@@ -65,7 +65,7 @@ final class DecisionLoop {
   private final Set<TaskModel> awaited = new HashSet<>();
 
   private boolean someAreDead;
-  private Set<String> crawling = Set.of();
+  private Set<String> slowLinked = Set.of();
 
   /** What has become of the job's slow tasks, as it was told last. */
   private SlowTasks told = SlowTasks.NONE;
@@ -186,7 +186,7 @@ final class DecisionLoop {
     restart.values().forEach(policy -> policy.earlierJobs(hook.earlierSlowTasks()));
     Set<String> dead = hook.deadMachines();
     someAreDead = !dead.isEmpty();
-    crawling = hook.crawlingMachines();
+    slowLinked = hook.machinesWithSlowLinks();
     kinds.forEach(kind -> model.phase(kind).liveness().dead(dead));
     SlowTasks seen =
         kinds.stream()
@@ -297,10 +297,10 @@ final class DecisionLoop {
       List<Decision> decisions, MantriRestart policy, Demand demand, double now) {
     boolean someMayBeBad = locations.isPresent() && locations.get().mayAnyBeBad();
     Predicate<String> bad = someMayBeBad ? locations.get()::mayBeBad : machine -> false;
-    return (someMayBeBad || someAreDead || !crawling.isEmpty()) && !anyTaskWaits(now)
+    return (someMayBeBad || someAreDead || !slowLinked.isEmpty()) && !anyTaskWaits(now)
         ? EarlyCopies.copyWaiting(
             decisions,
-            bad.or(crawling::contains),
+            bad.or(slowLinked::contains),
             policy::mayBeCopied,
             demand.freeSlots().orElse(0))
         : decisions;

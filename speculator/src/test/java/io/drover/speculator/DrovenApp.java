@@ -71,7 +71,7 @@ final class DrovenApp extends MRApp {
   private final boolean givesContainers;
   private final AtomicLong leap = new AtomicLong();
   private final AtomicBoolean isBroken = new AtomicBoolean();
-  private final Set<String> crawling = ConcurrentHashMap.newKeySet();
+  private final Set<String> slowLinked = ConcurrentHashMap.newKeySet();
   private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
   private boolean isWatched;
   private boolean isCrowded;
@@ -167,9 +167,9 @@ final class DrovenApp extends MRApp {
     done(newest);
   }
 
-  /** Notes that map outputs come slowly from a machine. */
-  void crawls(String machine) {
-    crawling.add(machine);
+  /** Notes that a machine's link is slow. */
+  void hasSlowLink(String machine) {
+    slowLinked.add(machine);
   }
 
   /** Simulates that attempts which Drover added to a task have failed. */
@@ -183,7 +183,7 @@ final class DrovenApp extends MRApp {
   }
 
   private record FakePlacementHook(
-      AtomicBoolean isBroken, Set<String> crawling, SecondAttempts secondAttempts)
+      AtomicBoolean isBroken, Set<String> slowLinked, SecondAttempts secondAttempts)
       implements AttemptPlacementHook {
     @Override
     public void flees(TaskAttemptId attempt) {}
@@ -207,8 +207,8 @@ final class DrovenApp extends MRApp {
     }
 
     @Override
-    public Set<String> crawlingMachines() {
-      return crawling;
+    public Set<String> machinesWithSlowLinks() {
+      return slowLinked;
     }
 
     @Override
@@ -271,7 +271,7 @@ final class DrovenApp extends MRApp {
             ? new DroverSpeculator(
                 conf,
                 context,
-                Optional.of(new FakePlacementHook(isBroken, crawling, second)),
+                Optional.of(new FakePlacementHook(isBroken, slowLinked, second)),
                 breakers,
                 getClass().getClassLoader())
             : super.createSpeculator(conf, context);

@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 import io.drover.core.model.Rule;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -59,7 +61,12 @@ class EarlyCopiesIT {
   @Test
   void reducesThatWaitBehindASlowLinkGetACopyEach() throws Exception {
     try (DrovenApp app = DrovenApp.watched(2, 2, logged())) {
-      app.crawls(MRApp.NM_HOST);
+      app.hasSlowLink("elsewhere");
+      app.waitForState(app.job(), JobState.RUNNING);
+      Task reduce = app.job().getTasks(TaskType.REDUCE).values().iterator().next();
+      app.waitForState(reduce, TaskState.RUNNING);
+      await().during(Duration.ofSeconds(1)).until(() -> reduce.getAttempts().size() == 1);
+      app.hasSlowLink(MRApp.NM_HOST);
       reducesGetACopyEach(app, ".jsonl");
     }
   }

@@ -23,13 +23,11 @@ import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import io.drover.speculator.DecisionLogSink;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -119,6 +117,7 @@ public final class OutputProtection {
 
   private volatile Map<String, Double> silent = Map.of();
   private volatile Set<String> slowSources = Set.of();
+  private volatile Set<String> slowLinks = Set.of();
   private double decidedAt = Double.NEGATIVE_INFINITY;
 
   /**
@@ -230,14 +229,17 @@ public final class OutputProtection {
         : contacts.without(around.job().get(), hosts, quiet);
   }
 
-  /** Returns the hosts from which outputs were found to come slowly. Any thread may call this. */
-  public Set<String> slowSources() {
-    return mode == Mode.ON ? slowSources : Set.of();
-  }
-
   /** Returns whether outputs were found to come slowly from a host. Any thread may call this. */
   public boolean isSlowSource(String host) {
-    return slowSources().contains(host);
+    return mode == Mode.ON && slowSources.contains(host);
+  }
+
+  /**
+   * Returns the hosts from and to which outputs come slowly; none while outputs there wait for
+   * slots to be made again, which copies of reduces would take. Any thread may call this.
+   */
+  public Set<String> slowLinks() {
+    return mode == Mode.ON ? slowLinks : Set.of();
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */
@@ -360,30 +362,16 @@ public final class OutputProtection {
 
   /** Returns the hosts from which outputs crawl, and in how many seconds all will be fetched. */
   private Map<String, Double> crawling() {
-    Map<String, Double> seconds = new HashMap<>();
-    Job job = around.job().get();
-    int fewest = crawling.machines().isEmpty() ? 0 : fewestReaders(job);
-    for (String host : crawling.machines()) {
-      double bytesEach = outputs.bytesOn(host) / (double) job.getTotalReduces();
-      OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
-      fetch.ifPresent(s -> seconds.put(host, s));
+    if (crawling.isQuiet()) {
+      slowSources = crawling.slow(now());
+      return Map.of();
     }
+    Job job = around.job().get();
+    Map<String, Double> seconds =
+        crawling.fetchSeconds(
+            host -> outputs.share(host, job.getTotalReduces()), OutputsByHost.readers(job), now());
     slowSources = crawling.slow(now());
     return seconds;
-  }
-
-  /** Returns on how many hosts reduces must find another one slow: two, if they run on so many. */
-  private static int fewestReaders(Job job) {
-    long hosts =
-        job.getTasks(TaskType.REDUCE).values().stream()
-            .filter(reduce -> reduce.getState() != TaskState.SUCCEEDED)
-            .flatMap(reduce -> reduce.getAttempts().values().stream())
-            .filter(attempt -> HadoopAttempts.isLiving(attempt) && attempt.getNodeId() != null)
-            .map(attempt -> attempt.getNodeId().getHost())
-            .distinct()
-            .limit(2)
-            .count();
-    return (int) hosts;
   }
 
   // --- hosts that do not answer
@@ -449,10 +437,20 @@ public final class OutputProtection {
     useReplicas(slow.keySet(), false, "it comes slowly from its node");
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
-    if (doubtful.isEmpty() || !areNeeded(around.job().get(), silent.keySet())) {
-      return;
-    }
-    double usual = slow.isEmpty() ? 0 : remaker.usualSeconds().orElseGet(outputs::usualSeconds);
+    boolean isNeeded = !doubtful.isEmpty() && areNeeded(around.job().get(), silent.keySet());
+    boolean someWait = isNeeded && makeAgain(doubtful, slow);
+    slowLinks = someWait ? Set.of() : crawling.slowBothWays(now());
+  }
+
+  /**
+   * Has outputs made again.
+   *
+   * @param doubtful the hosts whose outputs it is about
+   * @param slow those from which they crawl, and for how many seconds
+   * @return whether some are left for which there is no slot, or no budget
+   */
+  private boolean makeAgain(Set<String> doubtful, Map<String, Double> slow) {
+    double usual = slow.isEmpty() ? 0 : remaker.usualSeconds();
     Map<String, Output> byName = new LinkedHashMap<>();
     List<KeptOutput> kept = new ArrayList<>();
     for (String host : doubtful) {
@@ -467,6 +465,7 @@ public final class OutputProtection {
       }
     }
     int free = around.freeSlots().getAsInt();
+    boolean someWait = false;
     for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
       if (decision.action() == Action.RECOMPUTE) {
         Output output = byName.get(decision.output().task());
@@ -474,7 +473,9 @@ public final class OutputProtection {
         remaker.makeAgain(output, isUsable, decision.explain(), decision.fields());
         ahead.add(output.id().getTaskId());
       }
+      someWait |= decision.rule() == ProtectionRule.NO_EXTRA_TIME;
     }
+    return someWait;
   }
 
   private static double now() {

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -174,13 +173,15 @@ final class OutputRemaker {
   }
 
   /**
-   * Returns how long a map in the middle of those took that ran again; empty if none has ended.
-   * They run alone on free slots, so they take less than those of a whole wave that starts at once.
+   * Returns how long it takes to make an output again: as long as a map in the middle of all, or of
+   * those that ran again if that is less. Maps of a first wave start all at once and are in each
+   * other's way.
    */
-  OptionalDouble usualSeconds() {
+  double usualSeconds() {
+    double usual = outputs.usualSeconds();
     return took.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(took.stream().sorted().toList().get(took.size() / 2));
+        ? usual
+        : Math.min(usual, took.stream().sorted().toList().get((took.size() - 1) / 2));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.shuffle.ShuffleClient;
+import io.drover.core.protect.CrawlingMachines.Share;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -27,6 +30,10 @@ final class OutputsByHost {
   private final Map<TaskId, Output> outputs = new HashMap<>();
   private final Map<String, Map<TaskId, Output>> byHost = new HashMap<>();
   private final Map<String, Long> bytes = new HashMap<>();
+
+  /** Of all outputs that a host has or had. */
+  private final Map<String, Long> bytesEver = new HashMap<>();
+
   private final boolean isEncrypted;
 
   /**
@@ -115,6 +122,7 @@ final class OutputsByHost {
     outputs.put(map, output);
     byHost.computeIfAbsent(output.host, host -> new HashMap<>()).put(map, output);
     bytes.merge(output.host, output.bytes, Long::sum);
+    bytesEver.merge(output.host, output.bytes, Long::sum);
   }
 
   /** Forgets an output. */
@@ -148,9 +156,11 @@ final class OutputsByHost {
     return List.copyOf(byHost.getOrDefault(host, Map.of()).values());
   }
 
-  /** Returns how large the outputs on a host are. */
-  long bytesOn(String host) {
-    return bytes.getOrDefault(host, 0L);
+  /** Returns what each reduce needs from a host. */
+  Share share(String host, int reduces) {
+    return new Share(
+        bytes.getOrDefault(host, 0L) / (double) reduces,
+        bytesEver.getOrDefault(host, 0L) / (double) reduces);
   }
 
   /** Returns how long a map in the middle ran; 0 if there is no output. */
@@ -185,6 +195,27 @@ final class OutputsByHost {
                       .toList();
               return living.isEmpty() || !living.stream().allMatch(OutputsByHost::hasRead);
             });
+  }
+
+  /**
+   * Returns where reduces read map outputs: for each that has not read all, the hosts of its
+   * attempts; none if it waits for a container.
+   */
+  static List<Set<String>> readers(Job job) {
+    List<Set<String>> readers = new ArrayList<>();
+    for (Task reduce : job.getTasks(TaskType.REDUCE).values()) {
+      List<TaskAttempt> living =
+          reduce.getAttempts().values().stream().filter(HadoopAttempts::isLiving).toList();
+      boolean hasRead = !living.isEmpty() && living.stream().allMatch(OutputsByHost::hasRead);
+      if (reduce.getState() != TaskState.SUCCEEDED && !hasRead) {
+        readers.add(
+            living.stream()
+                .filter(attempt -> !hasRead(attempt) && attempt.getNodeId() != null)
+                .map(attempt -> attempt.getNodeId().getHost())
+                .collect(Collectors.toSet()));
+      }
+    }
+    return readers;
   }
 
   private static boolean hasRead(TaskAttempt attempt) {

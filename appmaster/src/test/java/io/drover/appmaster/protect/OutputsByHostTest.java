@@ -6,17 +6,24 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.protect.CrawlingMachines.Share;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskReport;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,5 +80,60 @@ class OutputsByHostTest {
     when(report.getSuccessfulAttempt()).thenReturn(id(1));
     assertThat(outputs.refresh(map)).as("nothing is left on n0").isTrue();
     assertThat(outputs.hosts()).containsExactly("n1");
+  }
+
+  @Test
+  void shareIsOfWhatIsThereAndOfWhatHasEverBeen() {
+    TaskAttempt first = succeeded(0);
+    Counters counters = new Counters();
+    counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).setValue(60);
+    when(first.getCounters()).thenReturn(counters);
+    when(report.getSuccessfulAttempt()).thenReturn(id(0));
+    outputs.refresh(map);
+    assertThat(outputs.share("n0", 3)).isEqualTo(new Share(20, 20));
+    outputs.remove(outputs.of(map).orElseThrow());
+    assertThat(outputs.share("n0", 3)).isEqualTo(new Share(0, 20));
+    assertThat(outputs.share("elsewhere", 3)).isEqualTo(new Share(0, 0));
+  }
+
+  @Test
+  void readersAreThoseThatHaveNotReadEverything() {
+    Map<TaskId, Task> reduces = new LinkedHashMap<>();
+    Job job = mock(Job.class);
+    when(job.getTasks(TaskType.REDUCE)).thenReturn(reduces);
+    reduce(reduces, TaskState.SUCCEEDED, on("done", TaskAttemptState.SUCCEEDED, Phase.REDUCE));
+    reduce(reduces, TaskState.RUNNING, on("reduces", TaskAttemptState.RUNNING, Phase.REDUCE));
+    reduce(
+        reduces,
+        TaskState.RUNNING,
+        on("killed", TaskAttemptState.KILLED, Phase.SHUFFLE),
+        on("sorts", TaskAttemptState.RUNNING, Phase.SORT),
+        on("shuffles", TaskAttemptState.RUNNING, Phase.SHUFFLE),
+        on("begins", TaskAttemptState.STARTING, null));
+    reduce(reduces, TaskState.RUNNING, on(null, TaskAttemptState.STARTING, null));
+    reduce(reduces, TaskState.SCHEDULED);
+    assertThat(OutputsByHost.readers(job))
+        .containsExactly(Set.of("shuffles", "begins"), Set.of(), Set.of());
+  }
+
+  private static TaskAttempt on(String host, TaskAttemptState state, Phase phase) {
+    TaskAttempt attempt = mock(TaskAttempt.class);
+    when(attempt.getState()).thenReturn(state);
+    when(attempt.getPhase()).thenReturn(phase);
+    when(attempt.getNodeId()).thenReturn(host == null ? null : NodeId.newInstance(host, 1));
+    return attempt;
+  }
+
+  private static void reduce(Map<TaskId, Task> reduces, TaskState state, TaskAttempt... attempts) {
+    TaskId id =
+        MRBuilderUtils.newTaskId(id(0).getTaskId().getJobId(), reduces.size(), TaskType.REDUCE);
+    Map<TaskAttemptId, TaskAttempt> byId = new LinkedHashMap<>();
+    for (TaskAttempt attempt : attempts) {
+      byId.put(MRBuilderUtils.newTaskAttemptId(id, byId.size()), attempt);
+    }
+    Task task = mock(Task.class);
+    when(task.getState()).thenReturn(state);
+    when(task.getAttempts()).thenReturn(byId);
+    reduces.put(id, task);
   }
 }

@@ -40,7 +40,7 @@ public enum Rule {
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,
       "all tasks have begun, and it waits for input on a machine where most tasks of its job were"
-          + " outliers, or from which map outputs come slowly"),
+          + " outliers, or whose link is slow"),
   /** Mantri section 5.4. */
   LARGEST_FIRST(Action.START, "it has the most input of all waiting tasks"),
 

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.protect;
 
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Estimates how long readers still need for the outputs on a machine from which they come far more
  * slowly than from others:
  *
  * <pre>
- *   a machine crawls   if readers on enough machines say that it is slow, and more than half of
- *                      those who can tell get less than a quarter of what they got meanwhile from
- *                      others
+ *   a machine crawls   if enough readers say that it is slow, and more than half of those who can
+ *                      tell get less than a quarter of what they got meanwhile from others
+ *   enough             two tasks on two machines, or as many as there are that could tell
  *   t_fetch            = sum of the bytes that these readers still need / sum of their rates
  * </pre>
  *
  * <p>A reader compares the machine with the others that it reads from at the same time, so a reader
  * with a slow link of its own does not make its sources crawl. A reader that reads from nobody else
- * cannot tell. Nor can one on a machine that crawls itself: what it reads last comes alone over its
- * narrow link, when all others have sent theirs, and making that again elsewhere would not help it.
- * A reader from which nothing was heard needs nothing, as far as is known, so t_fetch is too short,
- * if anything.
+ * cannot tell. Nor can one on the machine itself, where it needs no link, or on another one that
+ * crawls: what that one reads last comes alone over its narrow link, when all others have sent
+ * theirs, and making that again elsewhere would not help it. A reader from which nothing was heard
+ * needs nothing, as far as is known, so t_fetch is too short, if anything.
  *
  * <p>Not from a paper. Mantri section 5.3 knows outputs that are lost, and section 5.2 keeps
  * readers away from narrow links, but the outputs may lie behind one already.
@@ -34,6 +36,11 @@ public final class CrawlingMachines {
   /** How much slower than from other machines; below that, re-runs would hardly pay. */
   private static final double MUCH_SLOWER = 4;
 
+  /**
+   * How many tasks, and on how many machines, must find a machine slow. One may have a bad path.
+   */
+  private static final int FEWEST = 2;
+
   /** A reader that has not reported for longer does not fetch now. */
   private static final double FRESH_SECONDS = 10;
 
@@ -41,9 +48,18 @@ public final class CrawlingMachines {
   static final double SLOW_SECONDS = 300;
 
   private final Map<String, Map<Reader, Fetching>> byMachine = new HashMap<>();
+  private final Map<String, Verdict> verdicts = new HashMap<>();
 
-  /** When each machine was last found to crawl, seconds. */
-  private final Map<String, Double> slowAt = new HashMap<>();
+  /** The machines to which outputs come as slowly as from them. */
+  private final Set<String> slowBothWays = new HashSet<>();
+
+  /**
+   * That a machine crawls.
+   *
+   * @param at when it was found so last, seconds
+   * @param by the machines whose readers found it so
+   */
+  private record Verdict(double at, Set<String> by) {}
 
   /**
    * What reads outputs.
@@ -77,6 +93,18 @@ public final class CrawlingMachines {
     }
   }
 
+  /**
+   * What each reader needs from a machine, as if all needed as much.
+   *
+   * @param bytes of the outputs that are there and are not being made again
+   * @param bytesEver of all that have been there: what readers have received is of these
+   */
+  public record Share(double bytes, double bytesEver) {
+    private double left(Fetching fetching) {
+      return bytesEver == 0 ? 0 : bytes * Math.max(0, 1 - fetching.receivedBytes / bytesEver);
+    }
+  }
+
   /** Takes in what a reader gets from a machine, in place of what it said before. */
   public void report(String machine, Reader reader, Fetching fetching) {
     byMachine.computeIfAbsent(machine, m -> new HashMap<>()).put(reader, fetching);
@@ -88,58 +116,128 @@ public final class CrawlingMachines {
     byMachine.values().removeIf(Map::isEmpty);
   }
 
-  /** Returns the machines from which readers have lately said that they fetch slowly. */
-  public Set<String> machines() {
-    return Set.copyOf(byMachine.keySet());
+  /** Returns whether nobody has said lately that a fetch takes long. */
+  public boolean isQuiet() {
+    return byMachine.isEmpty();
   }
 
   /**
-   * Returns t_fetch of a machine, and forgets what readers have not said again for a while.
+   * Returns the machines that crawl with their t_fetch, and forgets what readers have not said
+   * again for a while.
    *
-   * @param bytesEach how much each reader needs from the machine in all
-   * @param fewest on how many machines readers must find it slow, at least; one may have a bad path
-   *     of its own
+   * @param shares returns what each reader needs from a machine
+   * @param tasks where each task that still has to read does so; empty for one that waits to begin
    * @param now seconds
-   * @return seconds, may be infinite; empty if the machine does not crawl
+   * @return seconds, may be infinite, by machine
    */
-  public OptionalDouble fetchSeconds(String machine, double bytesEach, int fewest, double now) {
-    List<Map.Entry<Reader, Fetching>> readers = readers(machine, now);
-    long canTell = readers.stream().filter(reader -> reader.getValue().canTell()).count();
-    long crawling = readers.stream().filter(reader -> reader.getValue().isCrawling()).count();
-    boolean isOfMost = 2 * crawling > canTell;
-    if (!isOfMost || machinesThatFindItSlow(readers) < fewest) {
-      if (canTell > 0 && !isOfMost) {
-        slowAt.remove(machine);
-      }
-      return OptionalDouble.empty();
+  public Map<String, Double> fetchSeconds(
+      Function<String, Share> shares, Collection<Set<String>> tasks, double now) {
+    byMachine.values().forEach(readers -> readers.values().removeIf(one -> !one.isFresh(now)));
+    byMachine.values().removeIf(Map::isEmpty);
+    Set<String> slow = slow(now);
+    Map<String, Double> seconds = new HashMap<>();
+    byMachine.forEach(
+        (machine, readers) -> {
+          Set<String> partial = new HashSet<>(slow);
+          partial.add(machine);
+          Map<Reader, Fetching> witnesses = without(readers, partial);
+          if (isFoundSlow(machine, witnesses, fewest(tasks, partial), now)) {
+            seconds.put(machine, seconds(shares.apply(machine), witnesses.values()));
+          }
+        });
+    withdraw();
+    findSlowBothWays();
+    return seconds;
+  }
+
+  private static Map<Reader, Fetching> without(
+      Map<Reader, Fetching> readers, Set<String> machines) {
+    return readers.entrySet().stream()
+        .filter(one -> !machines.contains(one.getKey().machine))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** How many tasks, and on how many machines, must find a machine slow. */
+  private record Fewest(int tasks, int machines) {}
+
+  /** Returns two of each, or as many as there are that could tell, but at least one. */
+  private static Fewest fewest(Collection<Set<String>> tasks, Set<String> partial) {
+    int waiting = 0;
+    int reading = 0;
+    Set<String> machines = new HashSet<>();
+    for (Set<String> places : tasks) {
+      Set<String> impartial = new HashSet<>(places);
+      impartial.removeAll(partial);
+      waiting += places.isEmpty() ? 1 : 0;
+      reading += impartial.isEmpty() ? 0 : 1;
+      machines.addAll(impartial);
     }
-    slowAt.put(machine, now);
+    int fromTasks = Math.min(FEWEST, Math.max(1, reading + waiting));
+    return new Fewest(fromTasks, Math.min(fromTasks, Math.max(1, machines.size() + waiting)));
+  }
+
+  private boolean isFoundSlow(
+      String machine, Map<Reader, Fetching> witnesses, Fewest fewest, double now) {
+    Set<Reader> accusers =
+        witnesses.keySet().stream()
+            .filter(reader -> witnesses.get(reader).isCrawling())
+            .collect(Collectors.toSet());
+    long canTell = witnesses.values().stream().filter(Fetching::canTell).count();
+    if (2L * accusers.size() <= canTell || accusers.isEmpty()) {
+      if (canTell > 0) {
+        verdicts.remove(machine);
+      }
+      return false;
+    }
+    Set<String> by = accusers.stream().map(Reader::machine).collect(Collectors.toSet());
+    long tasks = accusers.stream().map(Reader::task).distinct().count();
+    if (tasks < fewest.tasks || by.size() < fewest.machines) {
+      return false;
+    }
+    verdicts.put(machine, new Verdict(now, by));
+    return true;
+  }
+
+  private static double seconds(Share share, Collection<Fetching> readers) {
     double left = 0;
     double rate = 0;
-    for (Map.Entry<Reader, Fetching> reader : readers) {
-      left += Math.max(0, bytesEach - reader.getValue().receivedBytes);
-      rate += reader.getValue().bytesPerSecond;
+    for (Fetching reader : readers) {
+      left += share.left(reader);
+      rate += reader.bytesPerSecond;
     }
-    return OptionalDouble.of(left == 0 ? 0 : left / rate);
+    return left == 0 ? 0 : left / rate;
   }
 
-  /** Returns what readers on machines that do not crawl themselves have said lately. */
-  private List<Map.Entry<Reader, Fetching>> readers(String machine, double now) {
-    Map<Reader, Fetching> all = byMachine.getOrDefault(machine, new HashMap<>());
-    all.values().removeIf(reader -> !reader.isFresh(now));
-    if (all.isEmpty()) {
-      byMachine.remove(machine);
-    }
-    Set<String> slow = slow(now);
-    return all.entrySet().stream().filter(one -> !slow.contains(one.getKey().machine)).toList();
+  /** Takes back what only readers said on machines that turn out to crawl themselves. */
+  private void withdraw() {
+    Set<String> slow = Set.copyOf(verdicts.keySet());
+    verdicts.values().removeIf(verdict -> slow.containsAll(verdict.by));
   }
 
-  private static long machinesThatFindItSlow(List<Map.Entry<Reader, Fetching>> readers) {
-    return readers.stream()
-        .filter(reader -> reader.getValue().isCrawling())
-        .map(reader -> reader.getKey().machine)
-        .distinct()
-        .count();
+  /** Finds machines that crawl whose own readers get far less from others than is usual there. */
+  private void findSlowBothWays() {
+    slowBothWays.retainAll(verdicts.keySet());
+    double[] usual =
+        byMachine.values().stream()
+            .flatMap(readers -> without(readers, verdicts.keySet()).values().stream())
+            .filter(Fetching::canTell)
+            .mapToDouble(Fetching::usualBytesPerSecond)
+            .sorted()
+            .toArray();
+    if (usual.length == 0) {
+      return;
+    }
+    byMachine.forEach(
+        (source, readers) ->
+            readers.forEach(
+                (reader, fetching) -> {
+                  boolean isSlow = MUCH_SLOWER * fetching.bytesPerSecond < usual[usual.length / 2];
+                  boolean isToBlame =
+                      verdicts.containsKey(reader.machine) && !verdicts.containsKey(source);
+                  if (isSlow && isToBlame) {
+                    slowBothWays.add(reader.machine);
+                  }
+                }));
   }
 
   /**
@@ -150,7 +248,19 @@ public final class CrawlingMachines {
    * @param now seconds
    */
   public Set<String> slow(double now) {
-    slowAt.values().removeIf(at -> now - at > SLOW_SECONDS);
-    return Set.copyOf(slowAt.keySet());
+    verdicts.values().removeIf(verdict -> now - verdict.at > SLOW_SECONDS);
+    return Set.copyOf(verdicts.keySet());
+  }
+
+  /**
+   * Returns those of them on which readers get as little from others, so that a reader elsewhere
+   * would be better off. A machine may also be slow only in sending, because of its disks.
+   *
+   * @param now seconds
+   */
+  public Set<String> slowBothWays(double now) {
+    return slow(now).stream()
+        .filter(slowBothWays::contains)
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

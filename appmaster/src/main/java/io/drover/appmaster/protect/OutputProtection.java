@@ -239,7 +239,12 @@ public final class OutputProtection {
    * slots to be made again, which copies of reduces would take. Any thread may call this.
    */
   public Set<String> slowLinks() {
-    return mode == Mode.ON ? slowLinks : Set.of();
+    if (mode != Mode.ON) {
+      return Set.of();
+    }
+    Set<String> links = new HashSet<>(slowLinks);
+    links.retainAll(slowSources); // which are looked at again more often
+    return links;
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */

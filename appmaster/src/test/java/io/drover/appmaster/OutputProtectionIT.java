@@ -5,6 +5,7 @@ import static io.drover.appmaster.TestApp.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
@@ -292,7 +293,7 @@ class OutputProtectionIT extends ProtectedOutputs {
   @Test
   void mapsThatRanAgainTellHowLongTheNextOnesTake() throws Exception {
     scheduler = FakeCluster.scheduler(61).nodes(8, RACK, 1);
-    mapsTake = Duration.ofSeconds(2);
+    mapsTake = Duration.ofSeconds(5);
     try (TestApp app = start(Mode.ON)) {
       crawls(app, map(app, 0));
       TaskAttempt again = attempt(map(app, 0), 1);
@@ -300,11 +301,47 @@ class OutputProtectionIT extends ProtectedOutputs {
       lines.clear();
       crawls(app, map(app, 1));
       double took = (again.getFinishTime() - again.getLaunchTime()) / 1e3;
-      assertThat(took).as("less than the first one").isLessThan(2);
+      assertThat(took).as("less than the first one").isLessThan(5);
       assertThat(lines)
           .isNotEmpty()
           .allSatisfy(line -> assertThat(line).containsEntry("tRedo", took));
     }
+  }
+
+  @Test
+  void reducesLeaveAHostWithASlowLinkOnceItsOutputsAreMadeAgain() throws Exception {
+    scheduler = FakeCluster.scheduler(61).nodes(5, RACK, 1); // the copy runs where a map did
+    try (TestApp app = start(Mode.ON)) {
+      Task reduce = app.task(TaskType.REDUCE, 0);
+      app.send(new TaskEvent(reduce.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      TestApp.awaitRunning(reduce, 1);
+      String slow = host(reduce, 1);
+      String other = host(map(app, host(map(app, 0), 0).equals(slow) ? 1 : 0), 0);
+      Runnable reports =
+          () -> {
+            double now = System.nanoTime() / 1e9;
+            protection.fetching(
+                attempt(reduce, 0).getID(), Map.of(slow, new Fetching(0, 0, 1e6, now)));
+            protection.fetching(
+                attempt(reduce, 1).getID(), Map.of(other, new Fetching(0, 1, 1, now)));
+          };
+      await().pollInterval(Duration.ofMillis(100)).until(() -> said(reports).isSlowSource(slow));
+      await()
+          .pollInterval(Duration.ofMillis(100))
+          .during(Duration.ofSeconds(2))
+          .until(() -> said(reports).slowLinks().isEmpty()); // no slot is free for its output
+      assertThat(remade(app)).isZero();
+      freeSlots = 3;
+      await()
+          .pollInterval(Duration.ofMillis(100))
+          .until(() -> said(reports).slowLinks().equals(Set.of(slow)));
+      assertThat(remade(app)).isEqualTo(1);
+    }
+  }
+
+  private OutputProtection said(Runnable reports) {
+    reports.run();
+    return protection;
   }
 
   @Test

@@ -235,8 +235,8 @@ public final class OutputProtection {
   }
 
   /**
-   * Returns the hosts from and to which outputs come slowly; none while outputs there wait for
-   * slots to be made again, which copies of reduces would take. Any thread may call this.
+   * Returns the hosts from and to which outputs come slowly; none while outputs there are still to
+   * be made again, for which copies of reduces would take the slots. Any thread may call this.
    */
   public Set<String> slowLinks() {
     if (mode != Mode.ON) {
@@ -367,14 +367,17 @@ public final class OutputProtection {
 
   /** Returns the hosts from which outputs crawl, and in how many seconds all will be fetched. */
   private Map<String, Double> crawling() {
+    Map<String, Double> seconds = Map.of();
     if (crawling.isQuiet()) {
-      slowSources = crawling.slow(now());
-      return Map.of();
+      slowLinks = crawling.slowBothWays(now()); // nobody waits for what is there
+    } else {
+      Job job = around.job().get();
+      seconds =
+          crawling.fetchSeconds(
+              host -> outputs.share(host, job.getTotalReduces()),
+              OutputsByHost.unfinished(job, silent.keySet()),
+              now());
     }
-    Job job = around.job().get();
-    Map<String, Double> seconds =
-        crawling.fetchSeconds(
-            host -> outputs.share(host, job.getTotalReduces()), OutputsByHost.readers(job), now());
     slowSources = crawling.slow(now());
     return seconds;
   }
@@ -443,8 +446,8 @@ public final class OutputProtection {
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
     boolean isNeeded = !doubtful.isEmpty() && areNeeded(around.job().get(), silent.keySet());
-    boolean someWait = isNeeded && makeAgain(doubtful, slow);
-    slowLinks = someWait ? Set.of() : crawling.slowBothWays(now());
+    boolean isAllMade = !isNeeded || makeAgain(doubtful, slow);
+    slowLinks = isAllMade ? crawling.slowBothWays(now()) : Set.of();
   }
 
   /**
@@ -452,7 +455,7 @@ public final class OutputProtection {
    *
    * @param doubtful the hosts whose outputs it is about
    * @param slow those from which they crawl, and for how many seconds
-   * @return whether some are left for which there is no slot, or no budget
+   * @return whether all of the latter are, as far as they may be
    */
   private boolean makeAgain(Set<String> doubtful, Map<String, Double> slow) {
     double usual = slow.isEmpty() ? 0 : remaker.usualSeconds();
@@ -470,17 +473,18 @@ public final class OutputProtection {
       }
     }
     int free = around.freeSlots().getAsInt();
-    boolean someWait = false;
+    boolean isAllMade = true;
     for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
+      Output output = byName.get(decision.output().task());
       if (decision.action() == Action.RECOMPUTE) {
-        Output output = byName.get(decision.output().task());
         boolean isUsable = decision.rule() != ProtectionRule.MACHINE_SILENT;
         remaker.makeAgain(output, isUsable, decision.explain(), decision.fields());
         ahead.add(output.id().getTaskId());
+      } else {
+        isAllMade &= !slow.containsKey(output.host());
       }
-      someWait |= decision.rule() == ProtectionRule.NO_EXTRA_TIME;
     }
-    return someWait;
+    return isAllMade;
   }
 
   private static double now() {

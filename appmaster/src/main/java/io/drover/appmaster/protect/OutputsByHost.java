@@ -4,7 +4,6 @@ package io.drover.appmaster.protect;
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.shuffle.ShuffleClient;
 import io.drover.core.protect.CrawlingMachines.Share;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -198,24 +197,23 @@ final class OutputsByHost {
   }
 
   /**
-   * Returns where reduces read map outputs: for each that has not read all, the hosts of its
-   * attempts; none if it waits for a container.
+   * Returns where reduces run that are not done: for each the hosts of its attempts, none if it
+   * waits for a container.
+   *
+   * @param lost hosts whose attempts do not count
    */
-  static List<Set<String>> readers(Job job) {
-    List<Set<String>> readers = new ArrayList<>();
-    for (Task reduce : job.getTasks(TaskType.REDUCE).values()) {
-      List<TaskAttempt> living =
-          reduce.getAttempts().values().stream().filter(HadoopAttempts::isLiving).toList();
-      boolean hasRead = !living.isEmpty() && living.stream().allMatch(OutputsByHost::hasRead);
-      if (reduce.getState() != TaskState.SUCCEEDED && !hasRead) {
-        readers.add(
-            living.stream()
-                .filter(attempt -> !hasRead(attempt) && attempt.getNodeId() != null)
-                .map(attempt -> attempt.getNodeId().getHost())
-                .collect(Collectors.toSet()));
-      }
-    }
-    return readers;
+  static List<Set<String>> unfinished(Job job, Collection<String> lost) {
+    return job.getTasks(TaskType.REDUCE).values().stream()
+        .filter(reduce -> reduce.getState() != TaskState.SUCCEEDED)
+        .map(
+            reduce ->
+                reduce.getAttempts().values().stream()
+                    .filter(HadoopAttempts::isLiving)
+                    .filter(attempt -> attempt.getNodeId() != null)
+                    .filter(attempt -> !HadoopAttempts.isOn(attempt, lost))
+                    .map(attempt -> attempt.getNodeId().getHost())
+                    .collect(Collectors.toSet()))
+        .toList();
   }
 
   private static boolean hasRead(TaskAttempt attempt) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.TaskCounter;
-import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -97,29 +96,27 @@ class OutputsByHostTest {
   }
 
   @Test
-  void readersAreThoseThatHaveNotReadEverything() {
+  void unfinishedReducesAreWhereTheirAttemptsLive() {
     Map<TaskId, Task> reduces = new LinkedHashMap<>();
     Job job = mock(Job.class);
     when(job.getTasks(TaskType.REDUCE)).thenReturn(reduces);
-    reduce(reduces, TaskState.SUCCEEDED, on("done", TaskAttemptState.SUCCEEDED, Phase.REDUCE));
-    reduce(reduces, TaskState.RUNNING, on("reduces", TaskAttemptState.RUNNING, Phase.REDUCE));
+    reduce(reduces, TaskState.SUCCEEDED, on("done", TaskAttemptState.SUCCEEDED));
     reduce(
         reduces,
         TaskState.RUNNING,
-        on("killed", TaskAttemptState.KILLED, Phase.SHUFFLE),
-        on("sorts", TaskAttemptState.RUNNING, Phase.SORT),
-        on("shuffles", TaskAttemptState.RUNNING, Phase.SHUFFLE),
-        on("begins", TaskAttemptState.STARTING, null));
-    reduce(reduces, TaskState.RUNNING, on(null, TaskAttemptState.STARTING, null));
+        on("killed", TaskAttemptState.KILLED),
+        on("lost", TaskAttemptState.RUNNING),
+        on("runs", TaskAttemptState.RUNNING),
+        on("begins", TaskAttemptState.STARTING));
+    reduce(reduces, TaskState.RUNNING, on(null, TaskAttemptState.STARTING));
     reduce(reduces, TaskState.SCHEDULED);
-    assertThat(OutputsByHost.readers(job))
-        .containsExactly(Set.of("shuffles", "begins"), Set.of(), Set.of());
+    assertThat(OutputsByHost.unfinished(job, Set.of("lost")))
+        .containsExactly(Set.of("runs", "begins"), Set.of(), Set.of());
   }
 
-  private static TaskAttempt on(String host, TaskAttemptState state, Phase phase) {
+  private static TaskAttempt on(String host, TaskAttemptState state) {
     TaskAttempt attempt = mock(TaskAttempt.class);
     when(attempt.getState()).thenReturn(state);
-    when(attempt.getPhase()).thenReturn(phase);
     when(attempt.getNodeId()).thenReturn(host == null ? null : NodeId.newInstance(host, 1));
     return attempt;
   }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * <pre>
  *   a machine crawls   if enough readers say that it is slow, and more than half of those who can
  *                      tell get less than a quarter of what they got meanwhile from others
- *   enough             two tasks on two machines, or as many as there are that could tell
+ *   enough             two tasks, or the only one; on two machines, if tasks read on so many that
+ *                      could tell
  *   t_fetch            = sum of the bytes that these readers still need / sum of their rates
  * </pre>
  *
@@ -36,11 +37,6 @@ public final class CrawlingMachines {
   /** How much slower than from other machines; below that, re-runs would hardly pay. */
   private static final double MUCH_SLOWER = 4;
 
-  /**
-   * How many tasks, and on how many machines, must find a machine slow. One may have a bad path.
-   */
-  private static final int FEWEST = 2;
-
   /** A reader that has not reported for longer does not fetch now. */
   private static final double FRESH_SECONDS = 10;
 
@@ -50,8 +46,8 @@ public final class CrawlingMachines {
   private final Map<String, Map<Reader, Fetching>> byMachine = new HashMap<>();
   private final Map<String, Verdict> verdicts = new HashMap<>();
 
-  /** The machines to which outputs come as slowly as from them. */
-  private final Set<String> slowBothWays = new HashSet<>();
+  /** Whether outputs come to a machine that crawls as slowly as from it. */
+  private final Map<String, Boolean> slowBothWays = new HashMap<>();
 
   /**
    * That a machine crawls.
@@ -126,7 +122,7 @@ public final class CrawlingMachines {
    * again for a while.
    *
    * @param shares returns what each reader needs from a machine
-   * @param tasks where each task that still has to read does so; empty for one that waits to begin
+   * @param tasks where each task runs that is not done; empty for one that waits to begin
    * @param now seconds
    * @return seconds, may be infinite, by machine
    */
@@ -135,17 +131,19 @@ public final class CrawlingMachines {
     byMachine.values().forEach(readers -> readers.values().removeIf(one -> !one.isFresh(now)));
     byMachine.values().removeIf(Map::isEmpty);
     Set<String> slow = slow(now);
+    Bar bar = Bar.of(tasks);
     Map<String, Double> seconds = new HashMap<>();
     byMachine.forEach(
         (machine, readers) -> {
           Set<String> partial = new HashSet<>(slow);
           partial.add(machine);
           Map<Reader, Fetching> witnesses = without(readers, partial);
-          if (isFoundSlow(machine, witnesses, fewest(tasks, partial), now)) {
+          if (isFoundSlow(machine, witnesses, bar.without(partial), now)) {
             seconds.put(machine, seconds(shares.apply(machine), witnesses.values()));
           }
         });
     withdraw();
+    seconds.keySet().retainAll(verdicts.keySet());
     findSlowBothWays();
     return seconds;
   }
@@ -157,27 +155,36 @@ public final class CrawlingMachines {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** How many tasks, and on how many machines, must find a machine slow. */
-  private record Fewest(int tasks, int machines) {}
-
-  /** Returns two of each, or as many as there are that could tell, but at least one. */
-  private static Fewest fewest(Collection<Set<String>> tasks, Set<String> partial) {
-    int waiting = 0;
-    int reading = 0;
-    Set<String> machines = new HashSet<>();
-    for (Set<String> places : tasks) {
-      Set<String> impartial = new HashSet<>(places);
-      impartial.removeAll(partial);
-      waiting += places.isEmpty() ? 1 : 0;
-      reading += impartial.isEmpty() ? 0 : 1;
-      machines.addAll(impartial);
+  /**
+   * How many tasks must find a machine slow, and on how many machines.
+   *
+   * @param tasks two, or one if there is only one
+   * @param machines where they run that are not done
+   * @param waiting how many wait to begin
+   */
+  private record Bar(int tasks, Set<String> machines, long waiting) {
+    static Bar of(Collection<Set<String>> tasks) {
+      return new Bar(
+          tasks.size() < 2 ? 1 : 2,
+          tasks.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet()),
+          tasks.stream().filter(Set::isEmpty).count());
     }
-    int fromTasks = Math.min(FEWEST, Math.max(1, reading + waiting));
-    return new Fewest(fromTasks, Math.min(fromTasks, Math.max(1, machines.size() + waiting)));
+
+    Bar without(Set<String> partial) {
+      Set<String> impartial = new HashSet<>(machines);
+      impartial.removeAll(partial);
+      return new Bar(tasks, impartial, waiting);
+    }
+
+    boolean isReachedBy(Set<Reader> accusers) {
+      long fewest = Math.min(tasks, Math.max(1, machines.size() + waiting));
+      return accusers.stream().map(Reader::task).distinct().count() >= tasks
+          && accusers.stream().map(Reader::machine).distinct().count() >= fewest;
+    }
   }
 
   private boolean isFoundSlow(
-      String machine, Map<Reader, Fetching> witnesses, Fewest fewest, double now) {
+      String machine, Map<Reader, Fetching> witnesses, Bar bar, double now) {
     Set<Reader> accusers =
         witnesses.keySet().stream()
             .filter(reader -> witnesses.get(reader).isCrawling())
@@ -189,11 +196,10 @@ public final class CrawlingMachines {
       }
       return false;
     }
-    Set<String> by = accusers.stream().map(Reader::machine).collect(Collectors.toSet());
-    long tasks = accusers.stream().map(Reader::task).distinct().count();
-    if (tasks < fewest.tasks || by.size() < fewest.machines) {
+    if (!verdicts.containsKey(machine) && !bar.isReachedBy(accusers)) {
       return false;
     }
+    Set<String> by = accusers.stream().map(Reader::machine).collect(Collectors.toSet());
     verdicts.put(machine, new Verdict(now, by));
     return true;
   }
@@ -208,15 +214,20 @@ public final class CrawlingMachines {
     return left == 0 ? 0 : left / rate;
   }
 
-  /** Takes back what only readers said on machines that turn out to crawl themselves. */
+  /**
+   * Takes back what only readers said on machines that turn out to crawl themselves. If machines
+   * accuse only each other, nobody can tell which it is.
+   */
   private void withdraw() {
     Set<String> slow = Set.copyOf(verdicts.keySet());
     verdicts.values().removeIf(verdict -> slow.containsAll(verdict.by));
   }
 
-  /** Finds machines that crawl whose own readers get far less from others than is usual there. */
+  /** Finds machines that crawl whose own readers get far less from all others than is usual. */
   private void findSlowBothWays() {
-    slowBothWays.retainAll(verdicts.keySet());
+    if (verdicts.isEmpty()) {
+      return;
+    }
     double[] usual =
         byMachine.values().stream()
             .flatMap(readers -> without(readers, verdicts.keySet()).values().stream())
@@ -224,31 +235,36 @@ public final class CrawlingMachines {
             .mapToDouble(Fetching::usualBytesPerSecond)
             .sorted()
             .toArray();
-    if (usual.length == 0) {
-      return;
+    if (usual.length > 0) {
+      slowBothWays.putAll(areSlowReaders(usual[usual.length / 2]));
     }
+  }
+
+  /** Returns of those machines that crawl whose readers read from others whether all are slow. */
+  private Map<String, Boolean> areSlowReaders(double usual) {
+    Map<String, Boolean> slow = new HashMap<>();
     byMachine.forEach(
         (source, readers) ->
             readers.forEach(
                 (reader, fetching) -> {
-                  boolean isSlow = MUCH_SLOWER * fetching.bytesPerSecond < usual[usual.length / 2];
-                  boolean isToBlame =
-                      verdicts.containsKey(reader.machine) && !verdicts.containsKey(source);
-                  if (isSlow && isToBlame) {
-                    slowBothWays.add(reader.machine);
+                  double best = Math.max(fetching.bytesPerSecond, fetching.usualBytesPerSecond);
+                  if (verdicts.containsKey(reader.machine) && !verdicts.containsKey(source)) {
+                    slow.merge(reader.machine, MUCH_SLOWER * best < usual, Boolean::logicalAnd);
                   }
                 }));
+    return slow;
   }
 
   /**
    * Returns the machines that {@link #fetchSeconds} has found to crawl within {@link
-   * #SLOW_SECONDS}, unless readers found otherwise since. Once their outputs are made again nobody
-   * reads from them, so nobody can tell when their links are better.
+   * #SLOW_SECONDS}, unless readers found otherwise since or that was taken back. Once their outputs
+   * are made again nobody reads from them, so nobody can tell when their links are better.
    *
    * @param now seconds
    */
   public Set<String> slow(double now) {
     verdicts.values().removeIf(verdict -> now - verdict.at > SLOW_SECONDS);
+    slowBothWays.keySet().retainAll(verdicts.keySet());
     return Set.copyOf(verdicts.keySet());
   }
 
@@ -260,7 +276,7 @@ public final class CrawlingMachines {
    */
   public Set<String> slowBothWays(double now) {
     return slow(now).stream()
-        .filter(slowBothWays::contains)
+        .filter(machine -> slowBothWays.getOrDefault(machine, false))
         .collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -137,33 +137,61 @@ class CrawlingMachinesTest {
     reads("a");
     reads();
     fetches("m", new Reader("r1", "a"), 20, 1, 100, 50);
+    fetches("m", new Reader("r2", "a"), 20, 1, 100, 50);
     assertThat(fetchSeconds(50)).isEmpty();
   }
 
   @Test
   void readersOnASlowMachineCannotTellOfOthers() {
-    reads("a");
-    reads("b");
-    reads("slow");
+    for (String place : List.of("a", "b", "c", "slow", "slow")) {
+      reads(place);
+    }
     fetches("slow", new Reader("r1", "a"), 20, 1, 100, 50);
     fetches("slow", new Reader("r2", "b"), 20, 1, 100, 50);
     assertThat(fetchSeconds("slow", 50)).isPresent();
     fetches("a", new Reader("r3", "slow"), 20, 1, 100, 51);
+    fetches("a", new Reader("r4", "b"), 20, 1, 100, 51);
     assertThat(fetchSeconds("a", 51)).isEmpty();
-    assertThat(fetchSeconds("slow", 51)).as("both still say so").isPresent();
-    fetches("a", new Reader("r2", "b"), 40, 1, 100, 51);
-    assertThat(fetchSeconds("a", 51)).as("that of r2, the only one that may tell").hasValue(60);
+    fetches("a", new Reader("r5", "c"), 60, 1, 100, 51);
+    assertThat(fetchSeconds("a", 51)).as("those of r4 and r5").hasValue(60);
     assertThat(machines.slow(51)).containsExactlyInAnyOrder("slow", "a");
   }
 
   @Test
-  void whatAReaderSaysOfItsOwnMachineDoesNotCount() {
-    reads("m");
+  void machineThatIsKnownToBeSlowStaysSoWhileOneReaderFindsIt() {
     reads("a");
+    reads("b");
+    fetches("r1", 20, 1, 100, 50);
+    fetches("r2", 20, 1, 100, 50);
+    assertThat(fetchSeconds(50)).isPresent();
+    fetches("r2", 40, 1, 100, 61);
+    assertThat(fetchSeconds(61)).as("r1 has all it needs from there").hasValue(60);
+  }
+
+  @Test
+  void machinesThatAccuseOnlyEachOtherAreNotSlow() {
+    for (String place : List.of("a", "b", "a", "b")) {
+      reads(place);
+    }
+    for (String task : List.of("r1", "r2")) {
+      fetches("b", new Reader(task, "a"), 20, 1, 100, 50);
+      fetches("a", new Reader(task + "'", "b"), 20, 1, 100, 50);
+    }
+    assertThat(fetchSeconds("a", 50)).isEmpty();
+    assertThat(fetchSeconds("b", 50)).isEmpty();
+    assertThat(machines.slow(50)).isEmpty();
+  }
+
+  @Test
+  void whatAReaderSaysOfItsOwnMachineDoesNotCount() {
+    for (String place : List.of("m", "m", "m", "a", "b")) {
+      reads(place);
+    }
     for (String task : List.of("r1", "r2", "r3")) {
       fetches("m", new Reader(task, "m"), 20, 90, 100, 50);
     }
     fetches("m", new Reader("r4", "a"), 20, 1, 100, 50);
+    fetches("m", new Reader("r5", "b"), 20, 1, 100, 50);
     assertThat(fetchSeconds(50)).hasValue(80);
   }
 
@@ -180,29 +208,45 @@ class CrawlingMachinesTest {
       fetches(machine, new Reader("r3", "a"), 20, 1, 100, 51);
       fetches(machine, new Reader("r4", "b"), 20, 1, 100, 51);
     }
-    assertThat(fetchSeconds("slow", 51)).isPresent();
+    assertThat(machines.fetchSeconds(asked -> share, tasks, 51))
+        .containsOnlyKeys("slow", "slow too");
     assertThat(machines.slow(51)).containsExactlyInAnyOrder("slow", "slow too");
   }
 
   @Test
   void machineThatAlsoReceivesSlowlyIsSlowBothWays() {
-    reads("a");
-    reads("m");
+    reads("a", "m");
     fetches("m", new Reader("r1", "a"), 20, 1, 100, 50);
     assertThat(fetchSeconds(50)).isPresent();
     assertThat(machines.slowBothWays(50)).as("it may only send slowly").isEmpty();
-    fetches("b", new Reader("r2", "m"), 20, 30, 30, 51);
+    fetches("b", new Reader("r1", "m"), 20, 30, 30, 51);
     assertThat(fetchSeconds(51)).isPresent();
     assertThat(machines.slowBothWays(51)).as("about as fast as others").isEmpty();
-    fetches("b", new Reader("r2", "m"), 20, 2, 2, 52);
-    fetches("b", new Reader("r1", "a"), 20, 2, 2, 52);
+    fetches("b", new Reader("r1", "m"), 20, 2, 90, 52);
     assertThat(fetchSeconds(52)).isPresent();
-    assertThat(machines.slowBothWays(52)).containsExactly("m");
+    assertThat(machines.slowBothWays(52)).as("b is slow").isEmpty();
+    fetches("b", new Reader("r1", "m"), 20, 2, 2, 53);
+    assertThat(fetchSeconds(53)).isPresent();
+    assertThat(machines.slowBothWays(53)).containsExactly("m");
+    fetches("c", new Reader("r1", "m"), 20, 80, 2, 54);
+    assertThat(fetchSeconds(54)).isPresent();
+    assertThat(machines.slowBothWays(54)).as("it gets more from c").isEmpty();
+  }
+
+  @Test
+  void linkStaysSlowAsLongAsItsMachineCountsAsSlow() {
+    reads("a", "m");
+    fetches("m", new Reader("r1", "a"), 20, 1, 100, 50);
+    fetches("b", new Reader("r1", "m"), 20, 2, 2, 50);
+    assertThat(fetchSeconds(50)).isPresent();
     machines.ended("r1");
-    machines.ended("r2");
-    assertThat(fetchSeconds(60)).isEmpty();
-    assertThat(machines.slowBothWays(60)).as("as long as it counts as slow").containsExactly("m");
-    assertThat(machines.slowBothWays(53 + CrawlingMachines.SLOW_SECONDS)).isEmpty();
+    assertThat(fetchSeconds(90)).isEmpty();
+    assertThat(machines.slowBothWays(90)).containsExactly("m");
+    double later = 51 + CrawlingMachines.SLOW_SECONDS;
+    assertThat(machines.slowBothWays(later)).isEmpty();
+    fetches("m", new Reader("r2", "a"), 20, 1, 100, later);
+    assertThat(fetchSeconds(later)).isPresent();
+    assertThat(machines.slowBothWays(later)).as("nothing new was heard of its link").isEmpty();
   }
 
   @Test

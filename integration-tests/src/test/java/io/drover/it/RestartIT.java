@@ -52,16 +52,17 @@ class RestartIT extends RestartCases {
             .filter(attempt -> attempt.attempt() == 0 && attempt.node().equals(slow))
             .collect(Collectors.groupingBy(AttemptRecord::kind, Collectors.counting()));
     boolean known = there.getOrDefault(TaskKind.MAP, 0L) >= 2;
-    if (known || !there.containsKey(TaskKind.REDUCE)) {
-      assertThat(
-              JobsUnderTest.lines(result, "slowMachine").stream()
-                  .anyMatch(line -> line.contains(slow)))
-          .as(() -> "known to be slow: " + slow + "; " + JobsUnderTest.story(result))
-          .isEqualTo(known);
+    if (!known && there.containsKey(TaskKind.REDUCE)) {
+      return; // a single outlier may be enough, if its copy goes well in time
     }
+    assertThat(
+            JobsUnderTest.lines(result, "slowMachine").stream()
+                .anyMatch(line -> line.contains(slow)))
+        .as(() -> "known to be slow: " + slow + "; " + JobsUnderTest.story(result))
+        .isEqualTo(known);
     assertThat(result.decisions().stream().anyMatch(line -> line.contains(RULE)))
         .as(() -> "a reduce waited on " + slow + "; " + JobsUnderTest.story(result))
-        .isEqualTo(known && there.containsKey(TaskKind.REDUCE));
+        .isEqualTo(there.containsKey(TaskKind.REDUCE));
   }
 
   @BesideOthers

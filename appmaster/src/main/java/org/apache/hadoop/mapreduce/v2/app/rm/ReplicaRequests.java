@@ -33,8 +33,11 @@ final class ReplicaRequests {
   /** The size of a worker's container; the ResourceManager rounds it up to its smallest one. */
   private static final Resource SIZE = Resource.newInstance(384, 1);
 
-  /** How many containers in the wrong rack a request is tried again for. */
-  private static final int MOST_REFUSED = 10;
+  /**
+   * How many useless containers a request is tried again for. The node with the outputs may offer
+   * one before another of its rack does at each of many heartbeats, since they keep in step.
+   */
+  private static final int MOST_REFUSED = 30;
 
   /** How long a map may wait for the room of workers, whose ends take a few heartbeats. */
   static final Duration MAKE_ROOM = Duration.ofSeconds(30);

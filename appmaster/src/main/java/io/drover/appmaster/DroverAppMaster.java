@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.appmaster.check.Compatibility;
+import io.drover.appmaster.input.InputHolders;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
 import io.drover.appmaster.protect.Surroundings;
@@ -93,7 +94,6 @@ public class DroverAppMaster extends MRAppMaster {
   private MeasuredLaunches launches;
   private SampledJob sampled;
   private OutputProtection protection;
-  private byte[] spillKey;
   private final boolean endsTheProcess;
 
   /** Creates the AppMaster, with which the process may end. */
@@ -163,7 +163,6 @@ public class DroverAppMaster extends MRAppMaster {
     sampled = sampled(conf);
     sampled.takeHistory(conf, place.attempt());
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
-    spillKey = SpillKey.create(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
@@ -402,6 +401,7 @@ public class DroverAppMaster extends MRAppMaster {
           antiAffinity,
           mode(JobSettings::antiAffinityMode),
           avoided,
+          new InputHolders(getConfig(), jobClasses),
           cloner,
           placer,
           reduceOrder,
@@ -446,7 +446,7 @@ public class DroverAppMaster extends MRAppMaster {
             breakers),
         sampled,
         protection,
-        spillKey);
+        SpillKey.create(getConfig()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.sampling;
 
+import io.drover.appmaster.input.SplitReader;
 import io.drover.client.sampling.BlockSampler;
 import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleLineage;

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.slf4j.Logger;
@@ -54,14 +53,19 @@ final class AntiAffinityRequests {
   private final DroverContainerAllocator allocator;
   private final CopyAntiAffinity antiAffinity;
   private final Mode mode;
+  private final RerunRequests reruns;
   private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
   private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
 
   AntiAffinityRequests(
-      DroverContainerAllocator allocator, CopyAntiAffinity antiAffinity, Mode mode) {
+      DroverContainerAllocator allocator,
+      CopyAntiAffinity antiAffinity,
+      Mode mode,
+      RerunRequests reruns) {
     this.allocator = allocator;
     this.antiAffinity = antiAffinity;
     this.mode = mode;
+    this.reruns = reruns;
   }
 
   /** Notes that an attempt of a task asks for a container. */
@@ -203,11 +207,6 @@ final class AntiAffinityRequests {
   private boolean wouldAvoid(TaskAttemptId id, String host) {
     ContainerRequest request = allocator.pending(id).get(id);
     return antiAffinity.avoids(allocator.task(id), id, host, allocator::assignedHost)
-        || (request != null
-            && RerunRequest.isFar(
-                request,
-                DroverLocality.hosts(allocator.task(id), id),
-                allocator::isHardToRead,
-                host));
+        || (request != null && reruns.isFar(request, host));
   }
 }

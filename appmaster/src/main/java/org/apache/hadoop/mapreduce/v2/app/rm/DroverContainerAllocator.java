@@ -7,6 +7,7 @@ import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.appmaster.TaskKindMapping;
+import io.drover.appmaster.input.InputHolders;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.ClonePriority;
@@ -30,7 +31,6 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -53,6 +53,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
   private final AntiAffinityRequests antiAffinity;
   private final AvoidedNodes avoided;
+  private final RerunRequests reruns;
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
@@ -70,6 +71,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param antiAffinity tells where attempts must not run
    * @param mode whether anti-affinity is applied, only logged, or off
    * @param avoided nodes on which the job wants no more containers
+   * @param holders looks up which hosts hold the input of maps
    * @param cloner makes clones and knows them
    * @param placer chooses racks for reduces
    * @param order sorts the waiting reduces
@@ -85,6 +87,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       CopyAntiAffinity antiAffinity,
       Mode mode,
       AvoidedNodes avoided,
+      InputHolders holders,
       Cloner cloner,
       ReducePlacer placer,
       ReduceOrder order,
@@ -97,7 +100,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.breakers = breakers;
     this.breaker = breakers.of("Steering containers", DroverCounter.STEERING_OFF, this::letGo);
     this.cloner = cloner;
-    this.antiAffinity = new AntiAffinityRequests(this, antiAffinity, mode);
+    this.reruns = new RerunRequests(this, avoided, holders);
+    this.antiAffinity = new AntiAffinityRequests(this, antiAffinity, mode, reruns);
     this.avoided = avoided;
     this.samples = new SampleRequests(this, this.antiAffinity, sampled);
     this.clones = new CloneRequests(this, this.antiAffinity, this.samples, cloner);
@@ -130,11 +134,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     switch (event.getType()) {
       case CONTAINER_REQ -> {
         ContainerRequestEvent asked = (ContainerRequestEvent) event;
-        ContainerRequestEvent request =
-            breaker.call(
-                () ->
-                    RerunRequest.of(asked, DroverLocality.hosts(task(id), id), this::isHardToRead),
-                asked);
+        ContainerRequestEvent request = breaker.call(() -> reruns.instead(asked), asked);
         if (!cloner.isClone(id)) {
           super.handleEvent(request); // which normalizes the size
         }
@@ -180,6 +180,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breakers.contain("Ending attempts that were held back", cloner::releaseDue);
     breaker.run(waitingReduces::dropCancelled);
     breaker.run(samples::askAnew);
+    breaker.run(reruns::askAnew);
     breakers.contain("Containers for replicas", () -> replicas.heartbeat(clones::starving));
     if (holdsReduces) { // Hadoop looks at reduces only after an event; one without a type is enough
       super.handleEvent(new ContainerAllocatorEvent(null, null));
@@ -301,14 +302,16 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   // --- requests to the ResourceManager
 
-  /** Returns the hosts on which no waiting attempt would take a container; none after an error. */
+  /** Returns the hosts on which nobody who waits would take a container; none after an error. */
   Set<String> unwanted() {
-    return breaker.call(antiAffinity::unwanted, Set.of());
+    return breaker.call(
+        () -> waiting().findAny().isPresent() ? antiAffinity.unwanted() : replicas.unwanted(),
+        Set.of());
   }
 
   /** Returns whether a request for any node must be met in the racks that are requested with it. */
   boolean isStrict(ResourceRequest request) {
-    return reduces.isStrict(request);
+    return reduces.isStrict(request) || ReplicaRequests.isStrict(request);
   }
 
   // --- choosing an attempt for a container
@@ -356,10 +359,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   /** Returns whether a priority is for OPPORTUNISTIC containers, which use no headroom. */
   static boolean isOpportunistic(Priority priority) {
     return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
-  }
-
-  boolean isHardToRead(String host) {
-    return avoided.isHardToRead(host);
   }
 
   /** Returns whether the job avoids a host by now. */

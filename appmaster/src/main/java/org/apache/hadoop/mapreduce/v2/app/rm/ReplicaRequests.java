@@ -6,6 +6,7 @@ import io.drover.appmaster.replicate.Replicator.Wanted;
 import io.drover.core.clone.ClonePriority;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
@@ -23,6 +26,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
  * Requests containers for the workers that make replicas of outputs. They are like those of clones:
@@ -33,11 +37,8 @@ final class ReplicaRequests {
   /** The size of a worker's container; the ResourceManager rounds it up to its smallest one. */
   private static final Resource SIZE = Resource.newInstance(384, 1);
 
-  /**
-   * How many useless containers a request is tried again for. The node with the outputs may offer
-   * one before another of its rack does at each of many heartbeats, since they keep in step.
-   */
-  private static final int MOST_REFUSED = 30;
+  /** How many useless containers a request is tried again for. */
+  private static final int MOST_REFUSED = 10;
 
   /** How long a map may wait for the room of workers, whose ends take a few heartbeats. */
   static final Duration MAKE_ROOM = Duration.ofSeconds(30);
@@ -57,6 +58,7 @@ final class ReplicaRequests {
   private final Replicator replicator;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskAttemptId, Integer> refused = new HashMap<>();
+  private final Set<String> gaveBack = new HashSet<>();
   private final Map<ContainerId, TaskAttemptId> running = new HashMap<>();
 
   ReplicaRequests(DroverContainerAllocator allocator, Replicator replicator) {
@@ -67,6 +69,12 @@ final class ReplicaRequests {
   /** Returns whether a container was requested for a worker. */
   static boolean isOne(Container container) {
     return PRIORITY.equals(container.getPriority());
+  }
+
+  /** Returns whether a request is one for workers in any rack; each is of use only in one. */
+  static boolean isStrict(ResourceRequest request) {
+    return PRIORITY.equals(request.getPriority())
+        && ResourceRequest.isAnyLocation(request.getResourceName());
   }
 
   /** Returns whether a worker waits for a container or has one. */
@@ -144,16 +152,39 @@ final class ReplicaRequests {
     }
   }
 
+  private Stream<Wanted> open() {
+    return replicator.wanted().stream().filter(wanted -> waiting.containsKey(wanted.worker()));
+  }
+
+  /** Returns whether a worker can make its replicas on a host. */
+  private boolean isOfUse(String host, Wanted wanted) {
+    return wanted.rack().equals(ContainerLocality.rack(host))
+        && !wanted.notOn().equals(host)
+        && !allocator.isAvoided(host)
+        && !replicator.avoids(host);
+  }
+
+  /**
+   * Returns the hosts from which containers have gone back and on which no worker that waits takes
+   * one. If nobody else waits, the ResourceManager is asked not to offer them: the node with the
+   * outputs might offer a container before others of its rack do, again and again, as heartbeats
+   * keep in step. As soon as an attempt waits, they are offered again, and workers give way.
+   */
+  Set<String> unwanted() {
+    List<Wanted> open = open().toList();
+    if (open.isEmpty()) {
+      gaveBack.clear();
+    }
+    return gaveBack.stream()
+        .filter(host -> open.stream().noneMatch(wanted -> isOfUse(host, wanted)))
+        .collect(Collectors.toSet());
+  }
+
   /** Decides what to do with a container that was requested for a worker. */
   Runnable decide(Container container) {
     String host = container.getNodeId().getHost();
-    String rack = ContainerLocality.rack(host);
-    Optional<Wanted> taker =
-        replicator.wanted().stream()
-            .filter(wanted -> waiting.containsKey(wanted.worker()))
-            .filter(wanted -> wanted.rack().equals(rack) && !wanted.notOn().equals(host))
-            .findFirst();
-    if (taker.isPresent() && !allocator.isAvoided(host) && !replicator.avoids(host)) {
+    Optional<Wanted> taker = open().filter(wanted -> isOfUse(host, wanted)).findFirst();
+    if (taker.isPresent()) {
       return () -> give(container, taker.get().worker());
     }
     Optional<ContainerRequest> other = // the one that it was for, if that can be told
@@ -173,6 +204,7 @@ final class ReplicaRequests {
   }
 
   private void refuse(Container container, TaskAttemptId worker) {
+    gaveBack.add(container.getNodeId().getHost());
     allocator.giveBack(container, waiting.get(worker));
     if (refused.merge(worker, 1, Integer::sum) > MOST_REFUSED) {
       cancel(worker);

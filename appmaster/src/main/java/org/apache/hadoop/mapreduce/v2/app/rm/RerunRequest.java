@@ -50,20 +50,25 @@ final class RerunRequest extends ContainerRequestEvent {
     return new RerunRequest(asked, readable, racks);
   }
 
+  /** Returns whether a request is one of a map that has to run again. */
+  static boolean isOne(ContainerRequest request) {
+    return RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority);
+  }
+
   /**
    * Returns whether a map that has to run again might, on a host, read from a node that is hard to
    * read. On a host that holds the input and can be read it does not, nor in a rack where some node
    * does and none that is hard to read. If only such nodes are known to hold it, that is likely in
-   * their racks: an input format may name one of several nodes, as TeraSort's does.
+   * their racks: there may be others, as a split need not name all.
    *
+   * @param request one of a map that has to run again
    * @param holders the hosts that hold the input of the map, as far as they are known
    * @param isHardToRead whether a host does not answer, or data comes slowly from it
    */
   static boolean isFar(
       ContainerRequest request, Set<String> holders, Predicate<String> isHardToRead, String host) {
     List<String> readable = List.of(request.hosts);
-    boolean isRerun = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(request.priority);
-    if (!isRerun || readable.contains(host) || holders.stream().noneMatch(isHardToRead)) {
+    if (readable.contains(host) || holders.stream().noneMatch(isHardToRead)) {
       return false;
     }
     String rack = ContainerLocality.rack(host);

@@ -19,7 +19,6 @@ import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Priority;
 
 /**
  * Gives the containers of maps to a job with late binding: each goes to a map that takes a block of
@@ -183,23 +182,7 @@ final class SampleRequests {
       for (int block = i; block < open.size(); block += unbound.size()) {
         hosts.addAll(open.get(block));
       }
-      ask(unbound.get(i), new ArrayList<>(hosts));
+      ChangedRequest.ask(allocator, unbound.get(i), new ArrayList<>(hosts));
     }
-  }
-
-  private void ask(ContainerRequest old, List<String> hosts) {
-    String[] racks = hosts.stream().map(ContainerLocality::rack).distinct().toArray(String[]::new);
-    ContainerRequest request =
-        new ContainerRequest(
-            old.attemptID,
-            old.capability,
-            hosts.toArray(String[]::new),
-            racks,
-            Priority.newInstance(old.priority.getPriority()),
-            old.requestTimeMs,
-            old.nodeLabelExpression);
-    allocator.decContainerReq(old);
-    waiting().put(old.attemptID, request);
-    allocator.addContainerReq(request);
   }
 }

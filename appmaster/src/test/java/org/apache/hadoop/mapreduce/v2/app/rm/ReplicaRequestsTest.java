@@ -4,10 +4,13 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.replicate.Replicator.Wanted;
+import io.drover.core.clone.ClonePriority;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +31,16 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ReplicaRequestsTest {
   private static final String HOST = "replica-host";
+  private static final String SOURCE = "replica-source";
   private static final String RACK = "/replica-rack";
   private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
 
@@ -65,6 +71,7 @@ class ReplicaRequestsTest {
         StaticMapping.class,
         DNSToSwitchMapping.class);
     StaticMapping.addNodeToRack(HOST, RACK);
+    StaticMapping.addNodeToRack(SOURCE, RACK);
     RackResolver.init(conf);
     when(allocator.getConfig()).thenReturn(conf);
     when(replicator.wanted()).thenReturn(List.of(new Wanted(worker, RACK, List.of(), "other")));
@@ -109,5 +116,54 @@ class ReplicaRequestsTest {
     when(response.getCompletedContainersStatuses()).thenReturn(new ArrayList<>(List.of(end)));
     replicas.takeEnds(response);
     assertThat(replicas.makeRoomFor(waiting(0))).isFalse();
+  }
+
+  private static Container on(String host) {
+    return Container.newInstance(
+        ContainerId.newContainerId(ApplicationAttemptId.newInstance(APPLICATION, 1), 9),
+        NodeId.newInstance(host, 1),
+        host + ":1",
+        Resource.newInstance(384, 1),
+        Priority.newInstance(ClonePriority.REPLICA_WORKER),
+        null);
+  }
+
+  private void waits(Wanted... wanted) {
+    when(replicator.wanted()).thenReturn(List.of(wanted));
+    for (Wanted one : wanted) {
+      when(replicator.isKnown(one.worker())).thenReturn(true);
+    }
+    replicas.heartbeat(grace -> 0);
+  }
+
+  /** The ResourceManager is not to offer the node with the outputs again and again. */
+  @Test
+  void aNodeWhoseContainerIsOfNoUseIsUnwantedWhileOnlyThatWorkerWaits() {
+    Wanted one = new Wanted(id(8, TaskType.REDUCE), RACK, List.of(), SOURCE);
+    Wanted other = new Wanted(id(9, TaskType.REDUCE), RACK, List.of(), HOST);
+    waits(one);
+    assertThat(replicas.unwanted()).as("nothing has gone back").isEmpty();
+    replicas.decide(on(SOURCE)).run();
+    verify(replicator, never()).allocated(one.worker(), on(SOURCE));
+    assertThat(replicas.unwanted()).containsExactly(SOURCE);
+    waits(one, other);
+    assertThat(replicas.unwanted()).as("the other can use it").isEmpty();
+    waits();
+    assertThat(replicas.unwanted()).as("nobody waits").isEmpty();
+  }
+
+  @Test
+  void workersWantNoContainerOutsideTheirRacks() {
+    Priority own = on(HOST).getPriority();
+    assertThat(ReplicaRequests.isStrict(request(own, ResourceRequest.ANY))).isTrue();
+    assertThat(ReplicaRequests.isStrict(request(own, RACK))).isFalse();
+    assertThat(
+            ReplicaRequests.isStrict(
+                request(RMContainerAllocator.PRIORITY_REDUCE, ResourceRequest.ANY)))
+        .isFalse();
+  }
+
+  private static ResourceRequest request(Priority priority, String where) {
+    return ResourceRequest.newInstance(priority, where, Resource.newInstance(384, 1), 1);
   }
 }

@@ -13,7 +13,6 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,19 +70,18 @@ class RerunRequestTest {
     assertThat(request(anyNode)).isSameAs(anyNode);
   }
 
-  private boolean isFar(ContainerRequestEvent asked, Priority priority, String host) {
-    ContainerRequest request = new ContainerRequest(asked, priority, "");
+  private boolean isFar(ContainerRequestEvent asked, String host) {
+    ContainerRequest request =
+        new ContainerRequest(asked, RMContainerAllocator.PRIORITY_FAST_FAIL_MAP, "");
     return RerunRequest.isFar(request, Set.of(AWAY, SILENT), SILENT::equals, host);
   }
 
   @Test
   void hostsElsewhereAreFar() {
-    Priority fastFail = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP;
     ContainerRequestEvent request = request(anyNode, AWAY, SILENT);
-    assertThat(isFar(request, fastFail, AWAY)).isFalse();
-    assertThat(isFar(request, fastFail, BESIDE_AWAY)).isFalse();
-    assertThat(isFar(request, fastFail, BESIDE)).as("beside the silent one").isTrue();
-    assertThat(isFar(request, RMContainerAllocator.PRIORITY_MAP, BESIDE)).isFalse();
+    assertThat(isFar(request, AWAY)).isFalse();
+    assertThat(isFar(request, BESIDE_AWAY)).isFalse();
+    assertThat(isFar(request, BESIDE)).as("beside the silent one").isTrue();
   }
 
   @Test

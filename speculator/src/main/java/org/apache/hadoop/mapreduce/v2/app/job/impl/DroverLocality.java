@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -25,6 +27,13 @@ public final class DroverLocality {
     return task.getAttempt(id) instanceof TaskAttemptImpl impl
         ? Set.copyOf(impl.dataLocalHosts)
         : Set.of();
+  }
+
+  /** Returns the split that a map reads; empty for a reduce. */
+  public static Optional<TaskSplitMetaInfo> split(Task task) {
+    return task instanceof MapTaskImpl map
+        ? Optional.of(map.getTaskSplitMetaInfo())
+        : Optional.empty();
   }
 
   /** Returns the racks that hold the input of a map; none for a reduce. */

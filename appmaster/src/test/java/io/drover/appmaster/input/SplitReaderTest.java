@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.appmaster.sampling;
+package io.drover.appmaster.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -28,6 +29,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.apache.hadoop.mapreduce.lib.input.DelegatingInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.MultipleInputs;
@@ -183,6 +185,26 @@ class SplitReaderTest {
       assertThat(blocks.get(i).parts()).containsExactly(new Part("hdfs://cluster/in-" + i, i, 32));
     }
     assertThat(CountedReads.READS).hasPositiveValue().hasValueLessThan(20);
+  }
+
+  @Test
+  void oneSplitIsReadAmongOthers() throws Exception {
+    TaskSplitMetaInfo[] splits = write(new Unreadable(), split("host-1"), new Unreadable());
+    SplitReader reader = new SplitReader(conf);
+    assertThat(reader.parts(splits[1])).containsExactly(new Part("hdfs://cluster/in", 64, 32));
+    assertThatThrownBy(() -> reader.parts(splits[0])).hasMessageContaining("only a task has");
+    assertThat(reader.parts(splits[1])).as("after that").hasSize(1);
+  }
+
+  @Test
+  void oneSplitOfVeryManyFilesIsNotRead() throws Exception {
+    Path[] files = new Path[2000];
+    Arrays.setAll(files, i -> new Path("hdfs://cluster/one-of-many-files-" + i));
+    long[] lengths = new long[files.length];
+    TaskSplitMetaInfo[] splits = write(new CombineFileSplit(files, lengths));
+    assertThatThrownBy(() -> new SplitReader(conf).parts(splits[0]))
+        .isInstanceOf(IOException.class);
+    assertThat(new SplitReader(conf).read(splits).get(0).parts()).hasSize(files.length);
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.appmaster.sampling;
+package io.drover.appmaster.input;
 
 import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleBlock.Part;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Reads which parts of which files the splits of a job are. Hadoop's AppMaster does not look at
  * that. It only tells a task where its split is in the file that the client has written.
  */
-final class SplitReader {
+public final class SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SplitReader.class);
 
   /** An IPv4 address. YARN and HDFS know hosts by name, and so would count it as another host. */
@@ -64,7 +64,7 @@ final class SplitReader {
    *
    * @param conf its class loader finds the classes of the splits
    */
-  SplitReader(Configuration conf) {
+  public SplitReader(Configuration conf) {
     this.conf = conf;
     this.serializations = new SerializationFactory(conf);
   }
@@ -75,7 +75,7 @@ final class SplitReader {
    *
    * @throws IOException if the file of splits cannot be read, or ends before a split does
    */
-  List<SampleBlock> read(TaskSplitMetaInfo[] splits) throws IOException {
+  public List<SampleBlock> read(TaskSplitMetaInfo[] splits) throws IOException {
     List<SampleBlock> blocks = new ArrayList<>(splits.length);
     if (splits.length == 0) {
       return blocks;
@@ -90,10 +90,33 @@ final class SplitReader {
         TaskSplitMetaInfo split = splits[i];
         long to = i + 1 < splits.length ? splits[i + 1].getStartOffset() : end;
         List<Part> parts = parts(next(in, split.getStartOffset(), to));
-        blocks.add(new SampleBlock(i, parts, split.getInputDataLength(), hosts(split)));
+        blocks.add(
+            new SampleBlock(i, parts, split.getInputDataLength(), names(split.getLocations())));
       }
     }
     return blocks;
+  }
+
+  /**
+   * Reads one split.
+   *
+   * @return the parts of files that it reads; none if its class does not tell
+   * @throws IOException if it cannot be read, or takes more than {@value #BUFFER_BYTES} bytes
+   */
+  public List<Part> parts(TaskSplitMetaInfo split) throws IOException {
+    Path file = new Path(split.getSplitLocation());
+    byte[] bytes = new byte[BUFFER_BYTES];
+    DataInputBuffer in = new DataInputBuffer();
+    try (FSDataInputStream stored = file.getFileSystem(conf).open(file)) {
+      stored.seek(split.getStartOffset());
+      in.reset(bytes, stored.readNBytes(bytes, 0, bytes.length)); // further splits come after it
+    }
+    String type = Text.readString(in);
+    try {
+      return parts(deserialize(type, in));
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("no object can be made of a split of " + type, e);
+    }
   }
 
   /**
@@ -125,8 +148,9 @@ final class SplitReader {
     }
   }
 
-  private List<String> hosts(TaskSplitMetaInfo split) {
-    return Stream.of(split.getLocations())
+  /** Returns hosts with names instead of addresses. */
+  List<String> names(String... hosts) {
+    return Stream.of(hosts)
         .map(
             host ->
                 ADDRESS.matcher(host).matches() ? names.computeIfAbsent(host, this::name) : host)

@@ -132,9 +132,7 @@ public final class CopyAntiAffinity {
 
   private static Optional<String> host(
       TaskAttempt attempt, Function<TaskAttemptId, Optional<String>> given) {
-    return given
-        .apply(attempt.getID())
-        .or(() -> Optional.ofNullable(attempt.getNodeId()).map(node -> node.getHost()));
+    return given.apply(attempt.getID()).or(() -> HadoopAttempts.host(attempt));
   }
 
   /** Returns how long an attempt waits for another node; with zero it takes any node at once. */

@@ -2,6 +2,7 @@
 package io.drover.appmaster.attempts;
 
 import java.util.Collection;
+import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -11,6 +12,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.event.EventHandler;
 
 /** The states of Hadoop's jobs and attempts, and events that attempts handle at once. */
@@ -41,9 +43,14 @@ public final class HadoopAttempts {
     };
   }
 
+  /** Returns the host on which an attempt runs or ran; empty if it has had no container. */
+  public static Optional<String> host(TaskAttempt attempt) {
+    return Optional.ofNullable(attempt.getNodeId()).map(NodeId::getHost);
+  }
+
   /** Returns whether an attempt has a container on one of some hosts. */
   public static boolean isOn(TaskAttempt attempt, Collection<String> hosts) {
-    return attempt.getNodeId() != null && hosts.contains(attempt.getNodeId().getHost());
+    return host(attempt).filter(hosts::contains).isPresent();
   }
 
   /** Returns the state in Hadoop's own state machine, which is finer than the public one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -58,8 +59,8 @@ public final class Contacts {
           if (at - since >= 0) {
             Task task = job.getTask(id.getTaskId());
             TaskAttempt attempt = task == null ? null : task.getAttempt(id);
-            if (attempt != null && attempt.getNodeId() != null) {
-              quiet.remove(attempt.getNodeId().getHost());
+            if (attempt != null) {
+              HadoopAttempts.host(attempt).ifPresent(quiet::remove);
             }
           }
         });

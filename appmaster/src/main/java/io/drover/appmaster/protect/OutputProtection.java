@@ -47,7 +47,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.service.Service;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -349,11 +348,11 @@ public final class OutputProtection {
 
   private void take(TaskAttemptId reduce, Map<String, Fetching> rates) {
     Task task = around.job().get().getTask(reduce.getTaskId());
-    NodeId node = task.getAttempt(reduce).getNodeId();
-    if (task.getState() == TaskState.SUCCEEDED || node == null) {
+    Optional<String> on = HadoopAttempts.host(task.getAttempt(reduce));
+    if (task.getState() == TaskState.SUCCEEDED || on.isEmpty()) {
       return;
     }
-    Reader reader = new Reader(task.getID().toString(), node.getHost());
+    Reader reader = new Reader(task.getID().toString(), on.get());
     rates.forEach(
         (host, rate) -> {
           if (outputs.hosts().contains(host)) { // the name comes from a task

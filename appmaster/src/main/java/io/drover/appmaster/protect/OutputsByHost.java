@@ -209,9 +209,8 @@ final class OutputsByHost {
             reduce ->
                 reduce.getAttempts().values().stream()
                     .filter(HadoopAttempts::isLiving)
-                    .filter(attempt -> attempt.getNodeId() != null)
-                    .filter(attempt -> !HadoopAttempts.isOn(attempt, lost))
-                    .map(attempt -> attempt.getNodeId().getHost())
+                    .flatMap(attempt -> HadoopAttempts.host(attempt).stream())
+                    .filter(host -> !lost.contains(host))
                     .collect(Collectors.toSet()))
         .toList();
   }

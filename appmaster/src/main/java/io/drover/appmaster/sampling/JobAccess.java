@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.sampling;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.config.Mode;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.speculator.Breakers;
@@ -246,7 +247,7 @@ public final class JobAccess {
 
   /** Returns the host on which an attempt runs or ran; empty if it is not known. */
   static String host(TaskAttempt attempt) {
-    return attempt.getNodeId() == null ? "" : attempt.getNodeId().getHost();
+    return HadoopAttempts.host(attempt).orElse("");
   }
 
   private static String rack(TaskAttempt attempt) {

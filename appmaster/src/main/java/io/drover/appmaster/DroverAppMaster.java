@@ -401,7 +401,7 @@ public class DroverAppMaster extends MRAppMaster {
           antiAffinity,
           mode(JobSettings::antiAffinityMode),
           avoided,
-          new InputHolders(getConfig(), jobClasses),
+          new InputHolders(getConfig(), jobClasses, protection::acts, breakers),
           cloner,
           placer,
           reduceOrder,

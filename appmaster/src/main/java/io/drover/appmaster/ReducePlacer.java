@@ -202,6 +202,11 @@ public final class ReducePlacer {
     return wishes.get(reduce.getTaskId());
   }
 
+  /** Returns the hosts of a rack that are known to have a working NodeManager. */
+  public Collection<String> workers(String rack) {
+    return workers.getOrDefault(rack, Set.of());
+  }
+
   /** Returns the known hosts of a rack. */
   public Collection<String> hosts(String rack) {
     return hosts.getOrDefault(rack, Set.of());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.input.InputHolders;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.Surroundings;
 import io.drover.appmaster.replicate.Replicator;
@@ -76,6 +77,15 @@ public final class CopiesUnderTest {
         },
         System::nanoTime,
         Breakers.uncounted().of("Workers"));
+  }
+
+  /** Looks up nothing. */
+  public static InputHolders noHolders() {
+    return new InputHolders(
+        new Configuration(false),
+        CopiesUnderTest.class.getClassLoader(),
+        () -> false,
+        Breakers.uncounted());
   }
 
   /** Switched on, and without anything to do. */

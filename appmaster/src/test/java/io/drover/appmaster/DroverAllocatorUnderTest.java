@@ -6,7 +6,6 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
 import static org.mockito.Mockito.when;
 
-import io.drover.appmaster.input.InputHolders;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
@@ -52,7 +51,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         new CopyAntiAffinity((attempt, host) -> false, DEFAULTS.antiAffinityPatience()),
         Mode.ON,
         new AvoidedNodes(NodeBlacklisting.of(new JobConf()), host -> false),
-        new InputHolders(new JobConf(), DroverAllocatorUnderTest.class.getClassLoader()),
+        CopiesUnderTest.noHolders(),
         cloner(context),
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),

@@ -63,6 +63,7 @@ class FakeScheduler implements ApplicationMasterProtocol {
   private final TokensInTime inTime = new TokensInTime();
   private final Set<String> hostsAskedFor = new HashSet<>();
   private final Set<Integer> withheld = new HashSet<>();
+  private final Set<String> closed = new HashSet<>();
   private int containers;
   private int taken;
 
@@ -103,6 +104,22 @@ class FakeScheduler implements ApplicationMasterProtocol {
   /** Gives containers of a priority again. */
   synchronized void gives(int priority) {
     withheld.remove(priority);
+  }
+
+  /** Gives containers on one node only. */
+  synchronized void offersOnly(String host) {
+    closed.addAll(racks.keySet());
+    closed.remove(host);
+  }
+
+  /** Gives containers on all nodes again. */
+  synchronized void offersAll() {
+    closed.clear();
+  }
+
+  /** Whether containers of a priority must be where they are asked for by name. */
+  synchronized boolean isAskedStrictly(int priority) {
+    return !asks.get(priority).get(ResourceRequest.ANY).getRelaxLocality();
   }
 
   /** How many containers of a priority were given. */
@@ -244,7 +261,7 @@ class FakeScheduler implements ApplicationMasterProtocol {
       for (String host : racks.keySet()) {
         boolean wanted =
             any.getRelaxLocality() || counts(names, host) || counts(names, racks.get(host));
-        if (wanted && free.get(host) > 0) {
+        if (wanted && free.get(host) > 0 && !closed.contains(host)) {
           nodes.add(host);
         }
       }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
+import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
@@ -146,6 +147,34 @@ class OutputReplicasIT extends ProtectedOutputs {
       ActionTotals said = actions.get(ActionKind.REPLICA);
       assertThat(said.won()).isEqualTo(there.size());
       assertThat(said.launched()).isGreaterThanOrEqualTo(said.won());
+      endsWell(app);
+    }
+  }
+
+  /** Other nodes may have room later, and offers of this one cost a heartbeat or two each. */
+  @Test
+  void nodeWithTheOutputsIsNotWantedWhileOnlyAWorkerWaits() throws Exception {
+    freeSlots = 1;
+    scheduler.withholds(ClonePriority.REPLICA_WORKER);
+    try (TestApp app = start(Mode.ON)) {
+      flaky = host(map(app, 0), 0);
+      await()
+          .until(
+              () -> {
+                protection.heartbeat();
+                return scheduler.asked(ClonePriority.REPLICA_WORKER) > 0;
+              });
+      assertThat(scheduler.isAskedStrictly(ClonePriority.REPLICA_WORKER)).isTrue();
+      assertThat(scheduler.asked(ClonePriority.REPLICA_WORKER, flaky)).isZero();
+      assertThat(scheduler.isAvoided(flaky)).isFalse();
+      scheduler.offersOnly(flaky); // because of its rack, which the worker wants
+      scheduler.gives(ClonePriority.REPLICA_WORKER);
+      await().until(() -> scheduler.isAvoided(flaky));
+      assertThat(workers).isEmpty();
+      scheduler.offersAll();
+      await().until(() -> !workers.isEmpty());
+      await().until(() -> !scheduler.isAvoided(flaky));
+      assertThat(workers.values()).doesNotContain(flaky);
       endsWell(app);
     }
   }

@@ -262,8 +262,12 @@ public final class MockCluster implements AutoCloseable {
    * Returns a request for one ordinary container of 1 GB at a place, or elsewhere if it is relaxed.
    */
   static ResourceRequest request(String place, boolean relaxed) {
+    return request(ORDINARY, place, relaxed);
+  }
+
+  static ResourceRequest request(int priority, String place, boolean relaxed) {
     return ResourceRequest.newInstance(
-        Priority.newInstance(ORDINARY), place, Resource.newInstance(1024, 1), 1, relaxed);
+        Priority.newInstance(priority), place, Resource.newInstance(1024, 1), 1, relaxed);
   }
 
   /** An application, whose AppMaster keeps what it is given. */

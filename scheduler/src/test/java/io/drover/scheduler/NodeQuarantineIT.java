@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
+import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.Quarantine.Cause;
@@ -75,6 +76,25 @@ class NodeQuarantineIT {
       app.ask(MockCluster.CLONE, 1, 12);
       app.awaitClones(12);
       assertThat(hosts(app)).hasSize(12).doesNotContain(cluster.host(3));
+    }
+  }
+
+  /** They name machines of a rack and take no others, but need none of them. */
+  @Test
+  void workersThatMakeReplicasStayAway() throws Exception {
+    int worker = ClonePriority.REPLICA_WORKER;
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 8)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      for (int closed = 0; closed < 2; closed++) {
+        assertThat(quarantine(cluster).add(cluster.host(closed), HOUR, "disk")).isEmpty();
+      }
+      app.allocate(
+          MockCluster.request(worker, cluster.host(1), true),
+          MockCluster.request(worker, cluster.host(3), true),
+          MockCluster.request(worker, "/default-rack", true),
+          MockCluster.request(worker, "*", false));
+      app.awaitClones(1);
+      assertThat(hosts(app)).hasSize(1).doesNotContain(cluster.host(1));
     }
   }
 

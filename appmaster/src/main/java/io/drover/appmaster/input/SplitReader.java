@@ -40,6 +40,9 @@ import org.slf4j.LoggerFactory;
 public final class SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SplitReader.class);
 
+  /** A host that splits name whose file system is on none, as object stores are. */
+  private static final String NOWHERE = "localhost";
+
   /** An IPv4 address. YARN and HDFS know hosts by name, and so would count it as another host. */
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
@@ -97,20 +100,29 @@ public final class SplitReader {
     return blocks;
   }
 
+  /** Returns whether a host that a split names may be one of the cluster. */
+  public static boolean isHost(String host) {
+    return !host.isEmpty() && !host.equals(NOWHERE);
+  }
+
+  /** Opens the file that a split is in. */
+  FSDataInputStream open(TaskSplitMetaInfo split) throws IOException {
+    Path file = new Path(split.getSplitLocation());
+    return file.getFileSystem(conf).open(file);
+  }
+
   /**
    * Reads one split.
    *
+   * @param stored the file that it is in
    * @return the parts of files that it reads; none if its class does not tell
    * @throws IOException if it cannot be read, or takes more than {@value #BUFFER_BYTES} bytes
    */
-  public List<Part> parts(TaskSplitMetaInfo split) throws IOException {
-    Path file = new Path(split.getSplitLocation());
+  List<Part> parts(FSDataInputStream stored, TaskSplitMetaInfo split) throws IOException {
     byte[] bytes = new byte[BUFFER_BYTES];
     DataInputBuffer in = new DataInputBuffer();
-    try (FSDataInputStream stored = file.getFileSystem(conf).open(file)) {
-      stored.seek(split.getStartOffset());
-      in.reset(bytes, stored.readNBytes(bytes, 0, bytes.length)); // further splits come after it
-    }
+    stored.seek(split.getStartOffset());
+    in.reset(bytes, stored.readNBytes(bytes, 0, bytes.length)); // further splits come after it
     String type = Text.readString(in);
     try {
       return parts(deserialize(type, in));

@@ -84,7 +84,7 @@ final class OutputReplication implements Replicator.Listener {
   /** What a request for one part of an output takes, apart from its bytes. */
   private static final double PART_SECONDS = 0.002;
 
-  /** How many hosts are named where a container is wanted; others in the rack will do as well. */
+  /** How many good hosts are named where a container is wanted. */
   private static final int MOST_NEAR = 10;
 
   /** A replica counts with at most this time. */

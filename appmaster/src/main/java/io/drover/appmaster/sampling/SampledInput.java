@@ -43,9 +43,6 @@ import org.slf4j.LoggerFactory;
 final class SampledInput {
   private static final Logger LOG = LoggerFactory.getLogger(SampledInput.class);
 
-  /** Splits on these hosts are on none: object stores name them so. */
-  private static final String NOWHERE = "localhost";
-
   /** A bound on what an attempt asks for, because each host costs the ResourceManager time. */
   private static final int OTHER_BLOCKS = 16;
 
@@ -261,7 +258,7 @@ final class SampledInput {
 
   /** Returns the hosts of a block that may be nodes of the cluster. */
   static List<String> hosts(SampleBlock block) {
-    return block.hosts().stream().filter(host -> !host.isEmpty() && !host.equals(NOWHERE)).toList();
+    return block.hosts().stream().filter(SplitReader::isHost).toList();
   }
 
   /** Returns a split that is on the given hosts instead of its own. */

@@ -3,13 +3,16 @@ package io.drover.appmaster.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.speculator.Breakers;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.io.serializer.WritableSerialization;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
@@ -33,8 +36,10 @@ class InputHoldersTest {
     @Override
     public BlockLocation[] getFileBlockLocations(Path file, long start, long length)
         throws IOException {
-      if (file.getName().equals("gone")) {
-        throw new IOException("on purpose");
+      switch (file.getName()) {
+        case "gone" -> throw new IOException("on purpose");
+        case "broken" -> throw new AssertionError("on purpose");
+        default -> {}
       }
       int first = (int) (start / 100);
       BlockLocation[] blocks = new BlockLocation[(int) ((start + length - 1) / 100) - first + 1];
@@ -61,7 +66,12 @@ class InputHoldersTest {
   void create() {
     conf.setClass("fs.file.impl", Blocks.class, FileSystem.class);
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    holders = new InputHolders(conf, InputHoldersTest.class.getClassLoader(), Runnable::run);
+    holders = holders(true, Breakers.uncounted());
+  }
+
+  private InputHolders holders(boolean isUseful, Breakers breakers) {
+    ClassLoader classes = InputHoldersTest.class.getClassLoader();
+    return new InputHolders(conf, classes, () -> isUseful, breakers, Runnable::run);
   }
 
   private void lookUp(InputSplit split) throws Exception {
@@ -109,7 +119,38 @@ class InputHoldersTest {
   @Test
   void nothingIsKnownOfAFileThatCannotBeAskedFor() throws Exception {
     lookUp(split("gone", 0, 100));
+    lookUp(split("broken", 0, 100));
     assertThat(holders.of(map)).isEmpty();
-    assertThat(holders.news()).isEqualTo(List.of());
+    assertThat(holders.news()).isEmpty();
+  }
+
+  @Test
+  void nobodyIsAskedAboutASplitOfVeryManyParts() throws Exception {
+    Path[] files = new Path[17];
+    Arrays.fill(files, new Path("file:///broken"));
+    lookUp(new CombineFileSplit(files, new long[17], new long[17], NAMED));
+    assertThat(holders.of(map)).isEmpty();
+  }
+
+  @Test
+  void nobodyIsAskedIfItDoesNotMatter() throws Exception {
+    holders = holders(false, Breakers.uncounted());
+    lookUp(split("in", 0, 100));
+    assertThat(holders.of(map)).isEmpty();
+  }
+
+  /** A job's own serializations may fail; the AppMaster goes on without the answer. */
+  @Test
+  void serializationsThatCannotBeMadeAreContained() throws Exception {
+    conf.set("io.serializations", Broken.class.getName());
+    lookUp(split("in", 0, 100));
+    assertThat(holders.of(map)).isEmpty();
+  }
+
+  /** A serialization that cannot be made. */
+  public static final class Broken extends WritableSerialization {
+    public Broken() {
+      throw new AssertionError("on purpose");
+    }
   }
 }

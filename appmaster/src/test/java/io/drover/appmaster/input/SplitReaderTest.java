@@ -191,9 +191,13 @@ class SplitReaderTest {
   void oneSplitIsReadAmongOthers() throws Exception {
     TaskSplitMetaInfo[] splits = write(new Unreadable(), split("host-1"), new Unreadable());
     SplitReader reader = new SplitReader(conf);
-    assertThat(reader.parts(splits[1])).containsExactly(new Part("hdfs://cluster/in", 64, 32));
-    assertThatThrownBy(() -> reader.parts(splits[0])).hasMessageContaining("only a task has");
-    assertThat(reader.parts(splits[1])).as("after that").hasSize(1);
+    try (FSDataInputStream stored = reader.open(splits[0])) {
+      assertThat(reader.parts(stored, splits[1]))
+          .containsExactly(new Part("hdfs://cluster/in", 64, 32));
+      assertThatThrownBy(() -> reader.parts(stored, splits[0]))
+          .hasMessageContaining("only a task has");
+      assertThat(reader.parts(stored, splits[1])).as("after that").hasSize(1);
+    }
   }
 
   @Test
@@ -202,9 +206,11 @@ class SplitReaderTest {
     Arrays.setAll(files, i -> new Path("hdfs://cluster/one-of-many-files-" + i));
     long[] lengths = new long[files.length];
     TaskSplitMetaInfo[] splits = write(new CombineFileSplit(files, lengths));
-    assertThatThrownBy(() -> new SplitReader(conf).parts(splits[0]))
-        .isInstanceOf(IOException.class);
-    assertThat(new SplitReader(conf).read(splits).get(0).parts()).hasSize(files.length);
+    SplitReader reader = new SplitReader(conf);
+    try (FSDataInputStream stored = reader.open(splits[0])) {
+      assertThatThrownBy(() -> reader.parts(stored, splits[0])).isInstanceOf(IOException.class);
+    }
+    assertThat(reader.read(splits).get(0).parts()).as("with all").hasSize(files.length);
   }
 
   @Test

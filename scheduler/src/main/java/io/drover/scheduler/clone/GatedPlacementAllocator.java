@@ -100,9 +100,15 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
         || holder.fitsOnOpen(getPrimaryRequestedNodePartition(), size);
   }
 
-  /** Returns whether a node is one of those that the request names, and it allows no others. */
+  /**
+   * Returns whether a node is one of those that the request names, and it allows no others. Workers
+   * that make replicas name hosts of a rack and need none of them.
+   */
   private boolean isOnlyFor(String node) {
-    return !isForAnyRack() && getOutstandingAsksCount(node) > 0;
+    int priority = schedulerRequestKey.getPriority().getPriority();
+    return priority != ClonePriority.REPLICA_WORKER
+        && !isForAnyRack()
+        && getOutstandingAsksCount(node) > 0;
   }
 
   /** Returns whether the request may be satisfied outside the racks that it names. */

@@ -107,7 +107,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.clones = new CloneRequests(this, this.antiAffinity, this.samples, cloner);
     this.reduces = new ReduceRequests(this, this.antiAffinity, placer);
     this.waitingReduces = new WaitingReduces(this, order);
-    this.replicas = new ReplicaRequests(this, replicator);
+    this.replicas = new ReplicaRequests(this, replicator, placer);
   }
 
   @Override
@@ -311,7 +311,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Returns whether a request for any node must be met in the racks that are requested with it. */
   boolean isStrict(ResourceRequest request) {
-    return reduces.isStrict(request) || ReplicaRequests.isStrict(request);
+    return reduces.isStrict(request) || replicas.isStrict(request);
   }
 
   // --- choosing an attempt for a container

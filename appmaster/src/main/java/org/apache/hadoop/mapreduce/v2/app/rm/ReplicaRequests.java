@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
+import io.drover.appmaster.ReducePlacer;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.replicate.Replicator.Wanted;
 import io.drover.core.clone.ClonePriority;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,8 +40,11 @@ final class ReplicaRequests {
   /** The size of a worker's container; the ResourceManager rounds it up to its smallest one. */
   private static final Resource SIZE = Resource.newInstance(384, 1);
 
-  /** How many useless containers a request is tried again for. */
-  private static final int MOST_REFUSED = 10;
+  /**
+   * How many useless containers a request is tried again for. While other attempts wait, the node
+   * with the outputs may offer one before another of its rack does at each of many heartbeats.
+   */
+  private static final int MOST_REFUSED = 30;
 
   /** How long a map may wait for the room of workers, whose ends take a few heartbeats. */
   static final Duration MAKE_ROOM = Duration.ofSeconds(30);
@@ -56,14 +62,16 @@ final class ReplicaRequests {
 
   private final DroverContainerAllocator allocator;
   private final Replicator replicator;
+  private final ReducePlacer placer;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskAttemptId, Integer> refused = new HashMap<>();
   private final Set<String> gaveBack = new HashSet<>();
   private final Map<ContainerId, TaskAttemptId> running = new HashMap<>();
 
-  ReplicaRequests(DroverContainerAllocator allocator, Replicator replicator) {
+  ReplicaRequests(DroverContainerAllocator allocator, Replicator replicator, ReducePlacer placer) {
     this.allocator = allocator;
     this.replicator = replicator;
+    this.placer = placer;
   }
 
   /** Returns whether a container was requested for a worker. */
@@ -71,10 +79,23 @@ final class ReplicaRequests {
     return PRIORITY.equals(container.getPriority());
   }
 
-  /** Returns whether a request is one for workers in any rack; each is of use only in one. */
-  static boolean isStrict(ResourceRequest request) {
+  /**
+   * Returns whether a request is the one of workers for any node, and must be met in their racks.
+   * Otherwise large clusters would offer nodes of other racks, one after the other. Then only nodes
+   * that are named are offered (CapacityScheduler counts no missed opportunities of strict
+   * requests, and so does not get to racks). So a worker must name one that works.
+   *
+   * <p>Whenever another worker waits, or one of these waits no more, the request is sent again.
+   */
+  boolean isStrict(ResourceRequest request) {
     return PRIORITY.equals(request.getPriority())
-        && ResourceRequest.isAnyLocation(request.getResourceName());
+        && ResourceRequest.isAnyLocation(request.getResourceName())
+        && waiting.values().stream().allMatch(this::namesOneThatWorks);
+  }
+
+  private boolean namesOneThatWorks(ContainerRequest request) {
+    Collection<String> working = placer.workers(request.racks[0]);
+    return Stream.of(request.hosts).anyMatch(host -> working.contains(host) && isGood(host));
   }
 
   /** Returns whether a worker waits for a container or has one. */
@@ -125,13 +146,16 @@ final class ReplicaRequests {
         });
   }
 
-  /** Requests a container on one of the hosts of a rack that keep outputs, or anywhere in it. */
+  /** Requests a container on one of the hosts of a rack that are known, or anywhere in it. */
   private void request(Wanted wanted) {
+    Set<String> hosts = new TreeSet<>(placer.hosts(wanted.rack()));
+    hosts.addAll(wanted.hosts());
+    hosts.removeIf(host -> !isOfUse(host, wanted));
     ContainerRequest request =
         new ContainerRequest(
             wanted.worker(),
             SIZE,
-            wanted.hosts().toArray(String[]::new),
+            hosts.toArray(String[]::new),
             new String[] {wanted.rack()},
             PRIORITY,
             allocator.getConfig().get(MRJobConfig.MAP_NODE_LABEL_EXP));
@@ -160,15 +184,18 @@ final class ReplicaRequests {
   private boolean isOfUse(String host, Wanted wanted) {
     return wanted.rack().equals(ContainerLocality.rack(host))
         && !wanted.notOn().equals(host)
-        && !allocator.isAvoided(host)
-        && !replicator.avoids(host);
+        && isGood(host);
+  }
+
+  private boolean isGood(String host) {
+    return !allocator.isAvoided(host) && !replicator.avoids(host);
   }
 
   /**
    * Returns the hosts from which containers have gone back and on which no worker that waits takes
    * one. If nobody else waits, the ResourceManager is asked not to offer them: the node with the
    * outputs might offer a container before others of its rack do, again and again, as heartbeats
-   * keep in step. As soon as an attempt waits, they are offered again, and workers give way.
+   * keep in step. As soon as an attempt waits, they are offered again.
    */
   Set<String> unwanted() {
     List<Wanted> open = open().toList();

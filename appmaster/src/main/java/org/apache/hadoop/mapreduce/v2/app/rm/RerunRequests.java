@@ -3,6 +3,8 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.input.InputHolders;
+import io.drover.appmaster.input.SplitReader;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -22,6 +24,9 @@ final class RerunRequests {
   private final AvoidedNodes avoided;
   private final InputHolders holders;
 
+  /** Maps whose requests are to be looked at. */
+  private final Set<TaskId> news = new HashSet<>();
+
   RerunRequests(DroverContainerAllocator allocator, AvoidedNodes avoided, InputHolders holders) {
     this.allocator = allocator;
     this.avoided = avoided;
@@ -34,7 +39,7 @@ final class RerunRequests {
     if (!asked.getEarlierAttemptFailed()) {
       return asked;
     }
-    if (!hosts(id).isEmpty()) { // else it reads nothing that is on hosts
+    if (hosts(id).stream().anyMatch(SplitReader::isHost)) { // else its input is on none
       DroverLocality.split(allocator.task(id))
           .ifPresent(split -> holders.lookUp(id.getTaskId(), split));
     }
@@ -43,16 +48,17 @@ final class RerunRequests {
 
   /** Lets maps ask anew of which it has become known who holds their input. */
   void askAnew() {
-    List<TaskId> news = holders.news();
+    news.addAll(holders.news());
     if (news.isEmpty()) {
       return;
     }
-    allocator
-        .waiting()
-        .filter(RerunRequest::isOne)
-        .filter(request -> news.contains(request.attemptID.getTaskId()))
-        .toList()
-        .forEach(this::askAnew);
+    List<ContainerRequest> waiting = allocator.waiting().filter(RerunRequest::isOne).toList();
+    for (ContainerRequest request : waiting) {
+      if (news.remove(request.attemptID.getTaskId())) { // first, as the next step may fail
+        askAnew(request);
+      }
+    }
+    news.clear();
   }
 
   private void askAnew(ContainerRequest old) {

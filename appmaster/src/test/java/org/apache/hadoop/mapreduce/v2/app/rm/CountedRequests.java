@@ -6,17 +6,16 @@ import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.Cloner;
+import io.drover.appmaster.CopiesUnderTest;
 import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
-import io.drover.appmaster.input.InputHolders;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -48,7 +47,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         antiAffinity,
         Mode.ON,
         avoided,
-        new InputHolders(new Configuration(), CountedRequests.class.getClassLoader()),
+        CopiesUnderTest.noHolders(),
         cloner,
         placer,
         order,

@@ -3,11 +3,13 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.drover.appmaster.ReducePlacer;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.replicate.Replicator.Wanted;
 import io.drover.core.clone.ClonePriority;
@@ -37,6 +39,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 class ReplicaRequestsTest {
   private static final String HOST = "replica-host";
@@ -47,7 +50,8 @@ class ReplicaRequestsTest {
   private final TaskAttemptId worker = id(7, TaskType.REDUCE);
   private final DroverContainerAllocator allocator = mock();
   private final Replicator replicator = mock();
-  private final ReplicaRequests replicas = new ReplicaRequests(allocator, replicator);
+  private final ReducePlacer placer = mock();
+  private final ReplicaRequests replicas = new ReplicaRequests(allocator, replicator, placer);
   private final Container container =
       Container.newInstance(
           ContainerId.newContainerId(ApplicationAttemptId.newInstance(APPLICATION, 1), 3),
@@ -152,15 +156,37 @@ class ReplicaRequestsTest {
     assertThat(replicas.unwanted()).as("nobody waits").isEmpty();
   }
 
+  /** What was requested last. */
+  private ContainerRequest requested() {
+    ArgumentCaptor<ContainerRequest> request = ArgumentCaptor.captor();
+    verify(allocator, atLeastOnce()).addContainerReq(request.capture());
+    return request.getValue();
+  }
+
   @Test
-  void workersWantNoContainerOutsideTheirRacks() {
+  void aWorkerThatNamesAGoodHostWantsNoContainerElsewhere() {
     Priority own = on(HOST).getPriority();
-    assertThat(ReplicaRequests.isStrict(request(own, ResourceRequest.ANY))).isTrue();
-    assertThat(ReplicaRequests.isStrict(request(own, RACK))).isFalse();
+    ResourceRequest any = request(own, ResourceRequest.ANY);
+    when(placer.hosts(RACK)).thenReturn(List.of(HOST, SOURCE));
+    when(placer.workers(RACK)).thenReturn(List.of(HOST, SOURCE));
+    waits(new Wanted(id(8, TaskType.REDUCE), RACK, List.of(), SOURCE));
+    assertThat(requested().hosts).containsExactly(HOST);
+    assertThat(replicas.isStrict(any)).isTrue();
+    assertThat(replicas.isStrict(request(own, RACK))).isFalse();
     assertThat(
-            ReplicaRequests.isStrict(
-                request(RMContainerAllocator.PRIORITY_REDUCE, ResourceRequest.ANY)))
+            replicas.isStrict(request(RMContainerAllocator.PRIORITY_REDUCE, ResourceRequest.ANY)))
         .isFalse();
+    when(replicator.avoids(HOST)).thenReturn(true);
+    assertThat(replicas.isStrict(any)).isFalse();
+  }
+
+  /** CapacityScheduler would never offer it the rest of its rack. */
+  @Test
+  void aWorkerThatKnowsNoOtherHostTakesAnyOfItsRack() {
+    when(placer.hosts(RACK)).thenReturn(List.of(HOST, SOURCE));
+    when(placer.workers(RACK)).thenReturn(List.of(SOURCE));
+    waits(new Wanted(id(8, TaskType.REDUCE), RACK, List.of(), SOURCE));
+    assertThat(replicas.isStrict(request(on(HOST).getPriority(), ResourceRequest.ANY))).isFalse();
   }
 
   private static ResourceRequest request(Priority priority, String where) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
-import static io.drover.speculator.DrovenApp.conf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,46 +28,17 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the whole speculator, with its decision thread, in Hadoop's own AppMaster. */
-class DroverSpeculatorIT {
+class DroverSpeculatorIT extends LoggedApp {
   private static final int MAPS = 8;
   private static final String LAGGARD_RULE = "COPY_SAVES_TIME";
 
-  /** Delta. If a busy machine stops this test for longer, all tasks look silent. */
-  private static final Duration PERIOD = Duration.ofMillis(250);
-
   /** The share of its work that a task does in a period. */
   private static final double STEP = 0.01;
-
-  @TempDir Path dir;
-
-  /** The container's log directory. Holds the decision log until it is complete. */
-  @TempDir Path containerLogs;
-
-  @BeforeEach
-  void inAContainer() {
-    System.setProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR, containerLogs.toString());
-  }
-
-  @AfterEach
-  void outOfTheContainer() {
-    System.clearProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
-  }
-
-  private Configuration logged() {
-    Configuration conf = conf();
-    conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, PERIOD.toMillis());
-    conf.set("mapreduce.drover.decision-log.dir", dir.toUri().toString());
-    return conf;
-  }
 
   /** Searches the text, because its last line may be incomplete. */
   private boolean isLogged(String text) throws IOException {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.core.model.Rule;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -18,34 +17,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.service.Service.STATE;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reduces that wait for maps, all on one machine, in Hadoop's own AppMaster. */
-class EarlyCopiesIT {
-  @TempDir Path dir;
-  @TempDir Path containerLogs;
-
-  @BeforeEach
-  void inAContainer() {
-    System.setProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR, containerLogs.toString());
-  }
-
-  @AfterEach
-  void outOfTheContainer() {
-    System.clearProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
-  }
-
-  private Configuration logged() {
-    Configuration conf = DrovenApp.conf();
-    conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 250);
-    conf.set("mapreduce.drover.decision-log.dir", dir.toUri().toString());
-    return conf;
-  }
-
+class EarlyCopiesIT extends LoggedApp {
   @Test
   void reducesThatWaitOnASlowMachineGetACopyEach() throws Exception {
     Configuration conf = logged();

@@ -36,7 +36,12 @@ final class CauseFinder {
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
-  private static final Pattern TIMED_OUT = Pattern.compile("(?i)timed out");
+  /** What Hadoop says of attempts that it ends by a time-out: since 3.4, before, and before 2. */
+  private static final Pattern TIMED_OUT =
+      Pattern.compile(
+          "(?m)^AttemptID:\\S+ task timeout set: .*(taskTimedOut|taskStuck): true"
+              + "|^AttemptID:\\S+ Timed out after"
+              + "|failed to report status for \\d+ seconds");
 
   /** What Hadoop says of attempts on a machine that it has lost (RMContainerAllocator). */
   private static final Pattern LOST_MACHINE =

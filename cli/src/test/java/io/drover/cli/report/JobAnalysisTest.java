@@ -10,6 +10,8 @@ import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.AttemptRecord.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 class JobAnalysisTest {
   /** Ten maps from second 5 to 25 on n1 to n5, and another task. */
@@ -137,13 +139,22 @@ class JobAnalysisTest {
     assertThat(slow.evidence()).contains("at about 58 % on n1");
   }
 
-  @Test
-  void timeOutIsAStop() {
+  /** As TaskHeartbeatHandler says it since Hadoop 3.4, and before, and TaskTracker. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "AttemptID:attempt_1 task timeout set: 120s, taskTimedOut: true; "
+            + "task stuck timeout set: 600s, taskStuck: false",
+        "AttemptID:attempt_1 task timeout set: 600s, taskTimedOut: false; "
+            + "task stuck timeout set: 600s, taskStuck: true",
+        "AttemptID:attempt_1 Timed out after 600 secs",
+        "Task attempt_1 failed to report status for 600 seconds. Killing!",
+      })
+  void timeOutIsAStop(String said) {
     Straggler slow =
         only(
             beside(
-                new Attempt("n1", 5, 605)
-                    .ended(Outcome.FAILED, "AttemptID:attempt_1 Timed out after 600 secs"),
+                new Attempt("n1", 5, 605).ended(Outcome.FAILED, said),
                 new Attempt("n2", 606, 626).role(Role.RETRY)));
 
     assertThat(slow.cause()).isEqualTo(Cause.STOPPED);
@@ -151,16 +162,17 @@ class JobAnalysisTest {
     assertThat(slow.costSeconds()).isCloseTo(601, within(0.01));
   }
 
-  @Test
-  void failureOfTheProgramIsOne() {
+  @ParameterizedTest
+  @ValueSource(strings = {"Error: no luck", "Error: SocketTimeoutException: Read timed out"})
+  void failureOfTheProgramIsOne(String said) {
     Straggler slow =
         only(
             beside(
-                new Attempt("n1", 5, 25).ended(Outcome.FAILED, "Error: no luck\n\tat x"),
+                new Attempt("n1", 5, 25).ended(Outcome.FAILED, said + "\n\tat x"),
                 new Attempt("n2", 26, 46).role(Role.RETRY)));
 
     assertThat(slow.cause()).isEqualTo(Cause.FAILED);
-    assertThat(slow.evidence()).isEqualTo("1 attempt failed: Error: no luck");
+    assertThat(slow.evidence()).isEqualTo("1 attempt failed: " + said);
   }
 
   @Test

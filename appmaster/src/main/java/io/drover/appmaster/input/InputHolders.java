@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * these need not be all: TeraSort's splits name one of those that hold the block. HDFS's client may
  * read from any of them.
  *
- * <p>File systems may take long to answer, so they are asked on a thread of its own. What is not
+ * <p>File systems may take long to answer, so they are asked on a separate thread. What is not
  * found out is not known here, and the hosts of the split are all that there is to go by.
  */
 public final class InputHolders {

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SplitReader.class);
 
-  /** A host that splits name whose file system is on none, as object stores are. */
+  /** The host that object stores give, because their data is on no node. */
   private static final String NOWHERE = "localhost";
 
   /** An IPv4 address. YARN and HDFS know hosts by name, and so would count it as another host. */

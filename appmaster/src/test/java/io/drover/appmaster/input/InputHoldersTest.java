@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.speculator.Breakers;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -33,6 +37,14 @@ class InputHoldersTest {
 
   /** A file system with blocks of 100 bytes: on a and b, on b and c, and so on. */
   public static final class Blocks extends RawLocalFileSystem {
+    private static final AtomicInteger OPENED = new AtomicInteger();
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+      OPENED.incrementAndGet();
+      return super.open(file, bufferSize);
+    }
+
     @Override
     public BlockLocation[] getFileBlockLocations(Path file, long start, long length)
         throws IOException {
@@ -66,12 +78,12 @@ class InputHoldersTest {
   void create() {
     conf.setClass("fs.file.impl", Blocks.class, FileSystem.class);
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    holders = holders(true, Breakers.uncounted());
+    holders = holders(true, Runnable::run);
   }
 
-  private InputHolders holders(boolean isUseful, Breakers breakers) {
+  private InputHolders holders(boolean isUseful, Executor thread) {
     ClassLoader classes = InputHoldersTest.class.getClassLoader();
-    return new InputHolders(conf, classes, () -> isUseful, breakers, Runnable::run);
+    return new InputHolders(conf, classes, () -> isUseful, Breakers.uncounted(), thread);
   }
 
   private void lookUp(InputSplit split) throws Exception {
@@ -129,12 +141,25 @@ class InputHoldersTest {
     Path[] files = new Path[17];
     Arrays.fill(files, new Path("file:///broken"));
     lookUp(new CombineFileSplit(files, new long[17], new long[17], NAMED));
+    assertThat(holders.news()).as("no error").containsExactly(map);
     assertThat(holders.of(map)).isEmpty();
   }
 
   @Test
+  void splitsAreOpenedOnceForMapsThatRunAgainTogether() throws Exception {
+    List<Runnable> work = new ArrayList<>();
+    holders = holders(true, work::add);
+    lookUp(split("in", 0, 100));
+    lookUp(split("in", 0, 100));
+    Blocks.OPENED.set(0);
+    work.forEach(Runnable::run);
+    assertThat(Blocks.OPENED).hasValue(1);
+    assertThat(holders.news()).hasSize(2);
+  }
+
+  @Test
   void nobodyIsAskedIfItDoesNotMatter() throws Exception {
-    holders = holders(false, Breakers.uncounted());
+    holders = holders(false, Runnable::run);
     lookUp(split("in", 0, 100));
     assertThat(holders.of(map)).isEmpty();
   }

@@ -10,8 +10,8 @@ import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.AttemptRecord.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobAnalysisTest {
   /** Ten maps from second 5 to 25 on n1 to n5, and another task. */

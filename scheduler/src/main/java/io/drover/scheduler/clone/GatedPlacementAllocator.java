@@ -4,6 +4,7 @@ package io.drover.scheduler.clone;
 import io.drover.core.clone.ClonePriority;
 import io.drover.scheduler.evidence.SlowNodeOffers;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -105,10 +106,14 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
    * that make replicas name hosts of a rack and need none of them.
    */
   private boolean isOnlyFor(String node) {
-    int priority = schedulerRequestKey.getPriority().getPriority();
-    return priority != ClonePriority.REPLICA_WORKER
-        && !isForAnyRack()
-        && getOutstandingAsksCount(node) > 0;
+    return !isForWorkers() && !isForAnyRack() && getOutstandingAsksCount(node) > 0;
+  }
+
+  private boolean isForWorkers() {
+    Priority priority = schedulerRequestKey.getPriority();
+    return priority.getPriority() == ClonePriority.REPLICA_WORKER
+        && clones != null
+        && clones.isClone(appSchedulingInfo.getApplicationId(), priority);
   }
 
   /** Returns whether the request may be satisfied outside the racks that it names. */

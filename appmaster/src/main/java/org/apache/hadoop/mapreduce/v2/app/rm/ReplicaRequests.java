@@ -46,6 +46,9 @@ final class ReplicaRequests {
    */
   private static final int MOST_REFUSED = 30;
 
+  /** How long workers want only nodes that they name. A choice of ours. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   /** How long a map may wait for the room of workers, whose ends take a few heartbeats. */
   static final Duration MAKE_ROOM = Duration.ofSeconds(30);
 
@@ -67,6 +70,7 @@ final class ReplicaRequests {
   private final Map<TaskAttemptId, Integer> refused = new HashMap<>();
   private final Set<String> gaveBack = new HashSet<>();
   private final Map<ContainerId, TaskAttemptId> running = new HashMap<>();
+  private boolean strict;
 
   ReplicaRequests(DroverContainerAllocator allocator, Replicator replicator, ReducePlacer placer) {
     this.allocator = allocator;
@@ -81,16 +85,32 @@ final class ReplicaRequests {
 
   /**
    * Returns whether a request is the one of workers for any node, and must be met in their racks.
-   * Otherwise large clusters would offer nodes of other racks, one after the other. Then only nodes
-   * that are named are offered (CapacityScheduler counts no missed opportunities of strict
-   * requests, and so does not get to racks). So a worker must name one that works.
-   *
-   * <p>Whenever another worker waits, or one of these waits no more, the request is sent again.
    */
   boolean isStrict(ResourceRequest request) {
-    return PRIORITY.equals(request.getPriority())
-        && ResourceRequest.isAnyLocation(request.getResourceName())
-        && waiting.values().stream().allMatch(this::namesOneThatWorks);
+    return strict
+        && PRIORITY.equals(request.getPriority())
+        && ResourceRequest.isAnyLocation(request.getResourceName());
+  }
+
+  /**
+   * Makes the request for any node strict while all workers are patient and each names another node
+   * that works. Otherwise large clusters would offer nodes of other racks, one after the other. Of
+   * a strict request, CapacityScheduler counts no missed opportunities, so it offers only the nodes
+   * that are named. These may be full or closed; so after a while, any node of the rack will do.
+   */
+  private void keepStrict() {
+    boolean before = strict;
+    strict =
+        waiting.values().stream()
+            .allMatch(
+                request ->
+                    AntiAffinityRequests.isWithin(PATIENCE, request.requestTimeMs)
+                        && namesOneThatWorks(request));
+    if (before != strict && !waiting.isEmpty()) {
+      ContainerRequest any = waiting.values().iterator().next();
+      allocator.decContainerReq(any); // removed and added, so that it is sent again
+      allocator.addContainerReq(any);
+    }
   }
 
   private boolean namesOneThatWorks(ContainerRequest request) {
@@ -144,6 +164,7 @@ final class ReplicaRequests {
             allocator.release(container); // until its end is heard of
           }
         });
+    keepStrict();
   }
 
   /** Requests a container on one of the hosts of a rack that are known, or anywhere in it. */

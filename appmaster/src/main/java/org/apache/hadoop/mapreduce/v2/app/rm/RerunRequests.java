@@ -7,6 +7,7 @@ import io.drover.appmaster.input.SplitReader;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
@@ -39,10 +40,9 @@ final class RerunRequests {
     if (!asked.getEarlierAttemptFailed()) {
       return asked;
     }
-    if (hosts(id).stream().anyMatch(SplitReader::isHost)) { // else its input is on none
-      DroverLocality.split(allocator.task(id))
-          .ifPresent(split -> holders.lookUp(id.getTaskId(), split));
-    }
+    DroverLocality.split(allocator.task(id))
+        .filter(split -> Stream.of(split.getLocations()).anyMatch(SplitReader::isHost))
+        .ifPresent(split -> holders.lookUp(id.getTaskId(), split));
     return RerunRequest.of(asked, hosts(id), avoided::isHardToRead);
   }
 

@@ -4,6 +4,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -177,7 +178,11 @@ class ReplicaRequestsTest {
             replicas.isStrict(request(RMContainerAllocator.PRIORITY_REDUCE, ResourceRequest.ANY)))
         .isFalse();
     when(replicator.avoids(HOST)).thenReturn(true);
+    clearInvocations(allocator);
+    replicas.heartbeat(grace -> 0);
     assertThat(replicas.isStrict(any)).isFalse();
+    ContainerRequest again = requested();
+    verify(allocator).decContainerReq(again);
   }
 
   /** CapacityScheduler would never offer it the rest of its rack. */

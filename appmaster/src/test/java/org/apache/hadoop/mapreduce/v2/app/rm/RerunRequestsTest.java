@@ -16,9 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.MadeUpMaps;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.net.DNSToSwitchMapping;
@@ -91,6 +94,26 @@ class RerunRequestsTest {
     assertThat(request.requestTimeMs).isEqualTo(old.requestTimeMs);
     verify(allocator).decContainerReq(old);
     verify(allocator).addContainerReq(request);
+  }
+
+  @Test
+  void holdersOfASplitThatNamesHostsAreLookedUp() {
+    TaskSplitMetaInfo split = new TaskSplitMetaInfo(new TaskSplitIndex(), new String[] {GOOD}, 0);
+    Task map = MadeUpMaps.of(split);
+    when(allocator.task(attempt)).thenReturn(map);
+    reruns.instead(anyNode);
+    verify(holders).lookUp(attempt.getTaskId(), split);
+  }
+
+  @Test
+  void nobodyIsAskedAboutASplitThatIsOnNoHost() {
+    for (String[] named : new String[][] {{}, {"localhost"}}) {
+      TaskSplitMetaInfo split = new TaskSplitMetaInfo(new TaskSplitIndex(), named, 0);
+      Task map = MadeUpMaps.of(split);
+      when(allocator.task(attempt)).thenReturn(map);
+      reruns.instead(anyNode);
+    }
+    verify(holders, never()).lookUp(any(), any());
   }
 
   @Test

@@ -36,7 +36,7 @@
       grid.append(h('div', {class: 'time' + own}, time ? time.median.toFixed(1) : 'failed', time ? h('small', {}, ' s') : undefined));
       grid.append(h('div', {class: 'bar'}, time ? raceBar(s, m, time, clean, most) : ''));
       const won = s.summary[m].recovered;
-      grid.append(won ? h('div', {class: 'won' + own}, h('b', {}, percent(won.median)), h('small', {}, ' won back')) : h('div', {class: 'won'}));
+      grid.append(won ? h('div', {class: 'won' + own}, h('b', {}, percent(Math.abs(won.median))), h('small', {}, won.median < -0.005 ? ' added' : ' won back')) : h('div', {class: 'won'}));
     }
     const key = [];
     if (clean !== undefined) key.push('Job time. Behind the dashed line: what the fault cost.');

@@ -165,18 +165,7 @@ final class ReduceRequests {
   }
 
   private void aim(ContainerRequest old, String rack, long requestTimeMs) {
-    ContainerRequest request =
-        new ContainerRequest(
-            old.attemptID,
-            old.capability,
-            placer.hosts(rack).toArray(String[]::new),
-            new String[] {rack},
-            old.priority,
-            requestTimeMs,
-            old.nodeLabelExpression);
-    allocator.decContainerReq(old);
-    waiting().put(old.attemptID, request);
-    allocator.addContainerReq(request);
+    ChangedRequest.ask(allocator, old, placer.hosts(rack), List.of(rack), requestTimeMs);
   }
 
   /**
@@ -194,9 +183,7 @@ final class ReduceRequests {
             && !requests.isEmpty()
             && requests.stream().allMatch(r -> r.racks.length > 0 && isPatient(r));
     if (before != strict && !requests.isEmpty()) {
-      ContainerRequest any = requests.iterator().next();
-      allocator.decContainerReq(any); // removed and added, so that it is sent again
-      allocator.addContainerReq(any);
+      ChangedRequest.sendAgain(allocator, requests.iterator().next());
     }
   }
 

@@ -107,9 +107,7 @@ final class ReplicaRequests {
                     AntiAffinityRequests.isWithin(PATIENCE, request.requestTimeMs)
                         && namesOneThatWorks(request));
     if (before != strict && !waiting.isEmpty()) {
-      ContainerRequest any = waiting.values().iterator().next();
-      allocator.decContainerReq(any); // removed and added, so that it is sent again
-      allocator.addContainerReq(any);
+      ChangedRequest.sendAgain(allocator, waiting.values().iterator().next());
     }
   }
 

@@ -18,13 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
-import org.apache.hadoop.net.DNSToSwitchMapping;
-import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -37,7 +34,6 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -70,14 +66,7 @@ class ReplicaRequestsTest {
   /** Starts a worker. */
   @BeforeEach
   void start() {
-    Configuration conf = new Configuration();
-    conf.setClass(
-        CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
-        StaticMapping.class,
-        DNSToSwitchMapping.class);
-    StaticMapping.addNodeToRack(HOST, RACK);
-    StaticMapping.addNodeToRack(SOURCE, RACK);
-    RackResolver.init(conf);
+    Configuration conf = StaticRacks.put(RACK, HOST, SOURCE);
     when(allocator.getConfig()).thenReturn(conf);
     when(replicator.wanted()).thenReturn(List.of(new Wanted(worker, RACK, List.of(), "other")));
     when(replicator.isKnown(worker)).thenReturn(true);

@@ -4,17 +4,12 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
-import org.apache.hadoop.net.DNSToSwitchMapping;
-import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -36,17 +31,8 @@ class RerunRequestTest {
 
   @BeforeAll
   static void racks() {
-    Configuration conf = new Configuration();
-    conf.setClass(
-        CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
-        StaticMapping.class,
-        DNSToSwitchMapping.class);
-    StaticMapping.addNodeToRack(SILENT, "/rerun1");
-    StaticMapping.addNodeToRack(BESIDE, "/rerun1");
-    StaticMapping.addNodeToRack(THIRD, "/rerun1");
-    StaticMapping.addNodeToRack(AWAY, "/rerun2");
-    StaticMapping.addNodeToRack(BESIDE_AWAY, "/rerun2");
-    RackResolver.init(conf);
+    StaticRacks.put("/rerun1", SILENT, BESIDE, THIRD);
+    StaticRacks.put("/rerun2", AWAY, BESIDE_AWAY);
   }
 
   private ContainerRequestEvent request(ContainerRequestEvent asked, String... holders) {

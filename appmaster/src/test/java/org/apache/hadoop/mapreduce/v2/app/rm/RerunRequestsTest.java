@@ -14,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -24,11 +22,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.MadeUpMaps;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
-import org.apache.hadoop.net.DNSToSwitchMapping;
-import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.util.RackResolver;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,15 +49,8 @@ class RerunRequestsTest {
 
   @BeforeAll
   static void racks() {
-    Configuration conf = new Configuration();
-    conf.setClass(
-        CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
-        StaticMapping.class,
-        DNSToSwitchMapping.class);
-    StaticMapping.addNodeToRack(CRAWLING, "/reruns1");
-    StaticMapping.addNodeToRack(BESIDE, "/reruns1");
-    StaticMapping.addNodeToRack(GOOD, "/reruns2");
-    RackResolver.init(conf);
+    StaticRacks.put("/reruns1", CRAWLING, BESIDE);
+    StaticRacks.put("/reruns2", GOOD);
   }
 
   /** The map waits for any node, as nothing is known of its input. */

@@ -6,6 +6,7 @@ import io.drover.core.config.CloneKeys;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.PlacementSettings;
+import io.drover.core.config.ProtectKeys;
 import io.drover.core.config.RestartKeys;
 import io.drover.core.config.Setting;
 import io.drover.core.model.EstimatorSettings;
@@ -77,6 +78,8 @@ public record SimulationSettings(
           CloneKeys.OUTLIER_PROBABILITY,
           PlacementSettings.MODE,
           PlacementSettings.SHORT_SHUFFLE,
+          ProtectKeys.MODE,
+          ProtectKeys.REPLICATED_SHARE,
           ClusterSettings.MAX_UTILISATION,
           ClusterSettings.HYSTERESIS,
           REPORT_INTERVAL,

@@ -20,6 +20,11 @@ record ExperimentSetup(Workload workload, ClusterShape shape, Slowness slowness,
     this(workload, shape, slowness, Losses.NONE);
   }
 
+  /** Returns the same setup with other losses. */
+  ExperimentSetup with(Losses others) {
+    return new ExperimentSetup(workload, shape, slowness, others);
+  }
+
   /** Runs a scheme as a step of an experiment. */
   SchemeOutcome run(
       String step, Scheme scheme, SimulationSettings settings, StepProgress progress) {

@@ -3,7 +3,6 @@ package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
-import io.drover.core.protect.ProtectSettings;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
@@ -12,10 +11,9 @@ import io.drover.simulator.engine.PhaseRun;
 /**
  * Drover as it ships: it clones small jobs under the ceiling, restarts and copies the remaining
  * outliers, starts the largest tasks first, places reduces, and ends slower attempts. Jobs that
- * sample get their blocks and choose their outputs as under {@link Kmn}. Core decides all of it
- * with an operator's settings; features that are not {@code on} are left out. If outputs can be
- * lost, they are protected as by {@link Mantri}. That has no setting yet, and clusters do not do it
- * yet.
+ * sample get their blocks and choose their outputs as under {@link Kmn}. If outputs can be lost,
+ * they are protected as by {@link Mantri}. Core decides all of it with an operator's settings;
+ * features that are not {@code on} are left out.
  */
 public final class Drover extends CoreScheme {
   private final Cloning cloning;
@@ -28,12 +26,14 @@ public final class Drover extends CoreScheme {
     clones = settings.cloneMode() == Mode.ON;
     keepsModels();
     samplesBy(new CoreSampling(sampling));
-    protectsBy(new CoreProtection(ProtectSettings.DEFAULT));
     if (settings.restartMode() == Mode.ON) {
       restartsBy(new CoreRestart(settings.restart(), cloning::endedAsSlower));
     }
     if (settings.placementMode() == Mode.ON) {
       placesBy(new CorePlacement(settings.placement()));
+    }
+    if (settings.protectMode() == Mode.ON) {
+      protectsBy(new CoreProtection(settings.protect()));
     }
     if (settings.orderMode() == Mode.ON) {
       ordersLargestFirst();

@@ -2,7 +2,6 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
-import io.drover.core.protect.ProtectSettings;
 
 /**
  * Mantri, implemented by core: it restarts and duplicates where that pays, prunes, starts the
@@ -15,7 +14,7 @@ public final class Mantri extends CoreScheme {
     super("mantri");
     restartsBy(new CoreRestart(settings.restart()));
     placesBy(new CorePlacement(settings.placement()));
-    protectsBy(new CoreProtection(ProtectSettings.DEFAULT));
+    protectsBy(new CoreProtection(settings.protect()));
     ordersLargestFirst();
     keepsCopiesApart();
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
-import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import java.util.LinkedHashMap;
@@ -33,7 +32,7 @@ public final class Schemes {
     ALL.put("kmn", s -> new Kmn(s.sampling(), s.job().placement()));
     ALL.put("no-skew", s -> new NoSkew(false));
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
-    ALL.put("protect-only", s -> new ProtectOnly(ProtectSettings.DEFAULT));
+    ALL.put("protect-only", s -> new ProtectOnly(s.job().protect()));
     ALL.put("ideal-recompute", s -> new IdealRecompute());
     ALL.put("ideal-local", s -> new IdealLocal());
     ALL.put("place-only", s -> new PlaceOnly(s.job().placement(), Bandwidths.HYBRID));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.config.BadSettingException;
 import io.drover.core.model.TaskKind;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.GivenLosses;
@@ -21,9 +22,13 @@ import io.drover.simulator.workload.SampledWorkload.Sampling;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests losses with results worked out by hand. A byte takes a second, on a card a tenth of it. */
 class LossesTest {
@@ -140,6 +145,31 @@ class LossesTest {
     assertThat(outcome.rework().replicas()).isEqualTo(2);
     assertThat(outcome.rework().replicatedBytes()).isEqualTo(3, EXACTLY);
     assertThat(outcome.rework().replicasUsed()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mantri,,2",
+    "mantri,mapreduce.drover.protect.replicated-share=0,0",
+    "drover,,2",
+    "drover,mapreduce.drover.protect.replicated-share=0,0",
+    "drover,mapreduce.drover.protect.mode=observe,0",
+    "drover,mapreduce.drover.protect.mode=off,0",
+    "protect-only,mapreduce.drover.protect.replicated-share=0,0",
+  })
+  void anOperatorsSettingsSayWhetherOutputsAreReplicated(
+      String scheme, String setting, long replicas) throws BadSettingException {
+    Map<String, String> settings = new HashMap<>();
+    if (setting != null) {
+      String[] keyAndValue = setting.split("=");
+      settings.put(keyAndValue[0], keyAndValue[1]);
+    }
+    // Without a clone, the output of which might be the one that is kept.
+    settings.put("mapreduce.drover.clone.mode", "off");
+    JobSpec job = SampleWorkloads.mapReduce("a", 0, new long[] {10, 20}, new long[] {3});
+    GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).known(1);
+    Scheme made = Schemes.create(scheme, SimulationSettings.read(1, settings)).orElseThrow();
+    assertThat(run(ROOMY, losses, made, job).rework().replicas()).isEqualTo(replicas);
   }
 
   @Test

@@ -62,11 +62,15 @@ class MantriExperimentsTest {
   void whatProtectionSavesStandsBesideWhatTheTextPrints() {
     Map<String, Row> rows =
         ExperimentsTest.byLabel(new Mantri21(400, 100).run(ExperimentSettings.of(1)));
-    assertThat(rows).hasSize(12);
-    assertThat(rows.values()).filteredOn(row -> row.paper().isPresent()).hasSize(10);
+    assertThat(rows).hasSize(16);
+    assertThat(rows.values()).filteredOn(row -> row.paper().isPresent()).hasSize(12);
     assertThat(rows.get("protect-only: jobs faster, p50").paper()).isEqualTo(OptionalDouble.of(20));
     assertThat(rows.get("pre-computations needed, r = 2").paper()).isEqualTo(OptionalDouble.of(93));
     assertThat(rows.get("recomputations gone, all").ours().orElseThrow()).isBetween(0.0, 100.0);
+    assertThat(rows.get("drover beyond drover without losses, hit jobs").paper())
+        .isEqualTo(OptionalDouble.of(0));
+    assertThat(rows.get("drover beyond drover without losses, all jobs").ours().orElseThrow())
+        .isBetween(-5.0, 10.0);
     assertThat(rows.get("more network traffic").ours().orElseThrow()).isLessThan(30);
     assertThat(rows.get("more slot time by pre-computation").ours().orElseThrow()).isLessThan(6);
   }

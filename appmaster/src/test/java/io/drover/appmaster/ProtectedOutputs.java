@@ -52,6 +52,9 @@ import org.junit.jupiter.api.AfterEach;
 
 /** A job in a real AppMaster with made-up nodes, whose maps have succeeded and have outputs. */
 abstract class ProtectedOutputs {
+  /** The priority at which Hadoop asks for maps that have to run again. */
+  static final int FAST_FAIL = 5;
+
   static final String RACK = "/r";
   static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
   static final ProtectSettings SOON =

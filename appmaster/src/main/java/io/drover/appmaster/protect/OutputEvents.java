@@ -5,6 +5,7 @@ import io.drover.appmaster.attempts.ReduceEvents;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.containment.CircuitBreaker;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,13 +43,15 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 public final class OutputEvents {
   /** An output that reduces may read until its map has another one. */
   private static final class Kept {
-    private final TaskAttemptId attempt;
-    private final String host;
+    private final Output output;
     private TaskCompletionEvent end;
 
     Kept(Output output) {
-      this.attempt = output.id();
-      this.host = output.host();
+      this.output = output;
+    }
+
+    private boolean isOf(TaskAttemptId attempt) {
+      return output.id().equals(attempt);
     }
   }
 
@@ -88,7 +91,7 @@ public final class OutputEvents {
     Kept old = kept.get(attempt.getTaskId());
     if (old == null) {
       pass(event);
-    } else if (old.attempt.equals(attempt) && event.getTaskStatus() != Status.SUCCEEDED) {
+    } else if (old.isOf(attempt) && event.getTaskStatus() != Status.SUCCEEDED) {
       old.end = event;
     } else {
       pass(event);
@@ -166,32 +169,38 @@ public final class OutputEvents {
     return there;
   }
 
-  /** Tells reduces of the end of an output that they may still read, because they cannot. */
-  synchronized void end(TaskAttemptId attempt) {
-    if (isKept(attempt)) {
-      end(kept.get(attempt.getTaskId()));
-    }
+  /**
+   * Tells reduces of the end of an output that they may still read, because they cannot.
+   *
+   * @return the output; empty if it is not such a one
+   */
+  synchronized Optional<Output> end(TaskAttemptId attempt) {
+    return isKept(attempt) ? Optional.of(end(kept.get(attempt.getTaskId()))) : Optional.empty();
   }
 
   /** Returns whether reduces may still read an output though its map is to run again. */
   synchronized boolean isKept(TaskAttemptId attempt) {
     Kept old = kept.get(attempt.getTaskId());
-    return old != null && old.attempt.equals(attempt);
+    return old != null && old.isOf(attempt);
   }
 
   /** Returns the hosts of the outputs that reduces may still read though these are made again. */
   synchronized Set<String> keptOn() {
-    return kept.values().stream().map(old -> old.host).collect(Collectors.toSet());
+    return kept.values().stream().map(old -> old.output.host()).collect(Collectors.toSet());
   }
 
   /** Tells reduces of the end of all such outputs on some hosts, because they are lost. */
-  synchronized void endOn(Set<String> hosts) {
-    kept.values().stream().filter(old -> hosts.contains(old.host)).toList().forEach(this::end);
+  synchronized List<Output> endOn(Set<String> hosts) {
+    return List.copyOf(kept.values()).stream()
+        .filter(old -> hosts.contains(old.output.host()))
+        .map(this::end)
+        .toList();
   }
 
-  private void end(Kept old) {
-    kept.remove(old.attempt.getTaskId());
+  private Output end(Kept old) {
+    kept.remove(old.output.id().getTaskId());
     passEnd(old);
+    return old.output;
   }
 
   private void passEnd(Kept old) {

@@ -114,6 +114,9 @@ public final class OutputProtection {
   /** Outputs whose loss counts against their node. */
   private final Set<TaskAttemptId> counted = new HashSet<>();
 
+  /** Outputs that a reduce could not read while their maps ran again ahead. */
+  private final Set<TaskAttemptId> missed = new HashSet<>();
+
   private volatile Map<String, Double> silent = Map.of();
   private volatile Set<String> slowSources = Set.of();
   private volatile Set<String> slowLinks = Set.of();
@@ -295,8 +298,9 @@ public final class OutputProtection {
   private void take(JobTaskAttemptFetchFailureEvent notice) {
     List<Output> named = new ArrayList<>();
     for (TaskAttemptId map : notice.getMaps()) {
-      events.end(map);
-      outputs.of(map).ifPresent(named::add);
+      Optional<Output> old = events.end(map);
+      old.ifPresent(output -> missed.add(output.id()));
+      old.or(() -> outputs.of(map)).ifPresent(named::add);
     }
     complaints.take(named, notice.getReduce().getTaskId().getId());
   }
@@ -310,6 +314,9 @@ public final class OutputProtection {
         if (!replication.use(output, silent.keySet(), true, reason)) {
           remaker.makeAgain(output, false, reason, Map.of());
         }
+      } else if (missed.remove(output.id()) || events.end(output.id()).isPresent()) {
+        lostOn(output);
+        around.lostOn().accept(output.host());
       }
     }
     decide();
@@ -392,7 +399,7 @@ public final class OutputProtection {
     silent = Map.copyOf(hosts);
     if (isNews && mode == Mode.ON) {
       around.lostHosts().accept(Set.copyOf(hosts.keySet()));
-      events.endOn(hosts.keySet());
+      events.endOn(hosts.keySet()).forEach(output -> around.lostOn().accept(output.host()));
       useReplicas(hosts.keySet(), true, "its node does not answer");
     }
     if (isNews || (!hosts.isEmpty() && now() - decidedAt >= PAUSE_SECONDS)) {

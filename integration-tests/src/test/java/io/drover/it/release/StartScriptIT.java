@@ -46,6 +46,17 @@ class StartScriptIT {
   }
 
   @Test
+  void directoriesThatTheShellSearchesAreNotItsOwn() throws Exception {
+    Map<String, String> environment = withJava();
+    environment.put("CDPATH", ".:/usr");
+
+    Ended version = release.droverHere(environment, "--version");
+
+    assertThat(version.code()).as(version.err()).isZero();
+    assertThat(version.out()).startsWith("drover ");
+  }
+
+  @Test
   void workloadsAreReplayedWithTheHadoopOnThePath() throws Exception {
     Map<String, String> environment = withJava();
     environment.remove("HADOOP_HOME");

@@ -97,12 +97,25 @@ final class UnpackedRelease {
   /** Runs bin/drover with nothing in the environment but what is given, and the tools' PATH. */
   Ended drover(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
+    return drover(
+        directory.getParent(), directory.resolve("bin/drover").toString(), environment, arguments);
+  }
+
+  /** Does the same for somebody who is in its directory. */
+  Ended droverHere(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    return drover(directory, "bin/drover", environment, arguments);
+  }
+
+  private Ended drover(
+      Path from, String script, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(directory.resolve("bin/drover").toString());
+    command.add(script);
     command.addAll(List.of(arguments));
     Map<String, String> all = new TreeMap<>(Map.of("PATH", tools.toString()));
     all.putAll(environment);
-    return run(directory.getParent(), all, command.toArray(String[]::new));
+    return run(from, all, command.toArray(String[]::new));
   }
 
   private static Ended run(Path directory, Map<String, String> environment, String... command)

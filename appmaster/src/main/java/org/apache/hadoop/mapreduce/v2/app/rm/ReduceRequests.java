@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
@@ -65,8 +66,9 @@ final class ReduceRequests {
   }
 
   /**
-   * Learns from a response of the ResourceManager which NodeManagers work: those with new
-   * containers, and those that are reported to have come or gone.
+   * Learns from a response of the ResourceManager which NodeManagers take containers: those with
+   * new ones, and those that are reported to have come or gone. One that is being decommissioned
+   * still works and serves outputs, but gets no new container.
    */
   void onResponse(AllocateResponse response) {
     for (Container container : response.getAllocatedContainers()) {
@@ -75,7 +77,8 @@ final class ReduceRequests {
     }
     for (NodeReport node : response.getUpdatedNodes()) {
       String host = node.getNodeId().getHost();
-      if (node.getNodeState().isUnusable()) {
+      NodeState state = node.getNodeState();
+      if (state.isUnusable() || state == NodeState.DECOMMISSIONING) {
         placer.isGone(host, ContainerLocality.rack(host));
       } else {
         placer.works(host, ContainerLocality.rack(host));

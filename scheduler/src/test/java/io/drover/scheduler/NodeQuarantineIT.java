@@ -392,4 +392,21 @@ class NodeQuarantineIT {
       assertThat(quarantine(cluster).closed()).isZero();
     }
   }
+
+  /** A quarantine that was ordered before goes on, but closes nothing. */
+  @Test
+  void liftingOneWhileTheModeIsOffClosesNoOther() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      NodeQuarantine quarantine = quarantine(cluster);
+      assertThat(quarantine.add(cluster.host(2), HOUR, "disk")).isEmpty();
+      assertThat(quarantine.add(cluster.host(3), HOUR, "disk")).isEmpty();
+      assertThat(quarantine.closed()).isEqualTo(2);
+      conf.set("yarn.drover.quarantine.mode", "off");
+      cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+      assertThat(quarantine.lift(cluster.host(2), "me")).isTrue();
+      assertThat(quarantine.closed()).isZero();
+      assertThat(quarantine.isClosed(cluster.host(3))).isFalse();
+    }
+  }
 }

@@ -158,14 +158,20 @@ public final class NodeQuarantine {
   }
 
   private void log(Term term, double now) {
-    boolean isOn = mode == Mode.ON || term.cause() == Cause.OPERATOR;
     LOG.warn(
         "Machine {} {} for {} s, its quarantine number {}: {}",
         term.machine(),
-        isOn ? "gets no new containers" : "would get no new containers (the mode is observe)",
+        closes(term)
+            ? "gets no new containers"
+            : "would get no new containers (the mode is observe)",
         Math.round(term.until() - now),
         term.times(),
         term.why());
+  }
+
+  /** Returns whether a quarantine keeps new containers away in the mode in force. */
+  private boolean closes(Term term) {
+    return mode == Mode.ON || (mode == Mode.OBSERVE && term.cause() == Cause.OPERATOR);
   }
 
   private List<SchedulerNode> nodes() {
@@ -189,7 +195,7 @@ public final class NodeQuarantine {
     long at = nanos.getAsLong();
     Map<String, Long> until =
         quarantine.effective(now, places(nodes)).stream()
-            .filter(term -> mode == Mode.ON || term.cause() == Cause.OPERATOR)
+            .filter(this::closes)
             .collect(
                 Collectors.toUnmodifiableMap(
                     Term::machine,

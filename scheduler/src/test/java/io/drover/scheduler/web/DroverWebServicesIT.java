@@ -273,6 +273,25 @@ class DroverWebServicesIT {
     }
   }
 
+  /** Everybody is an administrator, as by default, and says who he is. */
+  @Test
+  void nameOfAnOperatorIsOneLineOfTheLog() throws Exception {
+    Configuration conf = configuration();
+    conf.set(YarnConfiguration.YARN_ADMIN_ACL, "*");
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      String host = cluster.host(1);
+      assertThat(order(conf, "PUT", host + "?user.name=ann").status()).isEqualTo(200);
+      for (String forged : List.of("ann%0Abob", "ann%0Dbob", "ann%1B[2J", "ann%E2%80%A8bob")) {
+        for (String method : List.of("PUT", "DELETE")) {
+          Answer answer = order(conf, method, host + "?user.name=" + forged);
+          assertThat(answer.status()).as("%s by %s", method, forged).isEqualTo(400);
+        }
+      }
+      assertThat(figures(conf, "").at("/quarantine/machines/0/why").asText())
+          .isEqualTo("ordered by ann");
+    }
+  }
+
   @Test
   void whereListsAreFilteredOnlyAdministratorsSeeTheNamesOfOtherUsers() throws Exception {
     Configuration conf = configuration();

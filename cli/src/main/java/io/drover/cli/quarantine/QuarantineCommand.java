@@ -60,6 +60,12 @@ public final class QuarantineCommand implements Runnable {
   /** Prints the machines in quarantine, one a line. */
   private static void print(JsonNode quarantine, PrintStream out) {
     String mode = quarantine.path("mode").asText();
+    boolean isOff = quarantine.path("off").asBoolean();
+    if (isOff) {
+      out.println(
+          "Errors have switched the quarantine off, and all machines get containers. Drover tries"
+              + " it again within a minute. The ResourceManager's log says why.");
+    }
     JsonNode machines = quarantine.path("machines");
     if (machines.isEmpty()) {
       out.printf("No machine is in quarantine (yarn.drover.quarantine.mode is %s).%n", mode);
@@ -69,7 +75,7 @@ public final class QuarantineCommand implements Runnable {
           Locale.ROOT,
           "%s  %s  %s left  number %d  %s%n",
           machine.path("machine").asText(),
-          state(machine, mode),
+          isOff ? "open" : state(machine, mode),
           left(machine.path("leftSeconds").asDouble()),
           machine.path("times").asInt(),
           machine.path("why").asText());
@@ -96,7 +102,8 @@ public final class QuarantineCommand implements Runnable {
         "",
         "closed: the machine gets no new containers. observed: it would get none if"
             + " yarn.drover.quarantine.mode were on. waived: it gets some for now, because more than"
-            + " half of the machines of the cluster, the partition or the rack would be closed.",
+            + " half of the machines of the cluster, the partition or the rack would be closed. open: it"
+            + " gets some for now, because errors have switched the quarantine off.",
         ""
       },
       mixinStandardHelpOptions = true,

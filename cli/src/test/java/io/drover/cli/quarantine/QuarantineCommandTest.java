@@ -106,6 +106,23 @@ class QuarantineCommandTest {
   }
 
   @Test
+  void saysThatErrorsHaveOpenedAllMachines() {
+    answer =
+        MACHINES
+            .replace("\"machines\"", "\"off\":true,\"machines\"")
+            .replace("true,\"left", "false,\"left");
+    assertThat(run("list")).isZero();
+    assertThat(text().lines().toList())
+        .hasSize(4)
+        .first()
+        .asString()
+        .startsWith("Errors have switched the quarantine off, and all machines get containers.");
+    assertThat(text())
+        .contains("n1  open  ", "n2  open  ", "n3  open  ")
+        .doesNotContain("waived", "observed", "closed");
+  }
+
+  @Test
   void saysThatThereIsNone() {
     answer = "{\"mode\":\"on\",\"machines\":[]}";
     assertThat(run("list")).isZero();

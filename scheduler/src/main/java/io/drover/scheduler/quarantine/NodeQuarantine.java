@@ -335,8 +335,9 @@ public final class NodeQuarantine {
 
   /**
    * Continues from what {@link #terms} returned in an earlier ResourceManager. The time between the
-   * two counts in full, even if the clock counts less of it: nobody must wait for the end of a
-   * quarantine longer than was said.
+   * two counts in full, even if the clock counts less of it, so that no quarantine lasts longer
+   * than was said. That is the time by the clocks of their machines: if this one's is behind, it
+   * counts for less, and the quarantines last longer by what is missing, at most by that time.
    *
    * @param keptNow what the time is now on the clock by which they were kept
    * @param setClock sets this instance's clock to the earlier ResourceManager's

@@ -46,8 +46,9 @@ final class SteadyClock {
   }
 
   /**
-   * Returns how long ago a snapshot was written, by the machine's clock and however long that is; 0
-   * if that clock has been set back since.
+   * Returns how long ago a snapshot was written, by the machine's clock and however long that is.
+   * It is too short if that clock is behind the writer's or was set back since, but never negative:
+   * what ends at a time then ends later, by no more than the time that has really passed.
    *
    * @param wallThen when the snapshot was written, by the clock of the writer's machine
    */

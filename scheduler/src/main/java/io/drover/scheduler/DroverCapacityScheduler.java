@@ -123,7 +123,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     contained("The settings of statistics", () -> statistics.configure(checked.cluster()));
     contained("The settings of prediction", () -> prediction.configure(checked.cluster()));
     if (isStarted) {
-      contained("Prediction", () -> prediction.start(getConfig()));
+      contained("Prediction", () -> prediction.follow(getConfig()));
       contained("The channel", this::openChannel);
     }
   }
@@ -151,7 +151,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     // An exception from these steps would keep the ResourceManager from becoming active.
     contained("Clones", clones::start);
     contained("Statistics", () -> statistics.start(getConfig()));
-    contained("Prediction", () -> prediction.start(getConfig()));
+    contained("Prediction", () -> prediction.follow(getConfig()));
     contained("Metrics", () -> SchedulerMetrics.register(this));
     contained("The channel", this::openChannel);
     if (settings.complaint().isEmpty()) { // otherwise Drover is off, and the log says why

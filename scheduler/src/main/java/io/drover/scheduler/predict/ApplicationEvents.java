@@ -39,7 +39,7 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   private final Queue<Seen> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final LongAdder dropped = new LongAdder();
-  private volatile boolean isOn = true;
+  private volatile boolean isOn;
 
   /**
    * The state of an application after an event.
@@ -69,7 +69,7 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   }
 
   /**
-   * Creates a listener.
+   * Creates a listener that does not listen yet.
    *
    * @param clock never jumps, seconds since about 1970
    */
@@ -79,10 +79,26 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
     this.clock = clock;
   }
 
-  /** Stops listening. The dispatcher does not forget its handlers. */
+  /** Listens from now on. */
+  void start() {
+    clear(); // an event may have come in while this stopped
+    isOn = true;
+  }
+
+  /**
+   * Stops listening. The dispatcher does not forget its handlers, and a further one must not be
+   * registered while it runs, so this one may be started again.
+   */
   void stop() {
     isOn = false;
-    queue.clear();
+    clear();
+  }
+
+  private void clear() {
+    Seen seen;
+    do {
+      seen = next();
+    } while (seen != null);
   }
 
   @Override

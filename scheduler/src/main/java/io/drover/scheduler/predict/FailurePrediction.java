@@ -61,6 +61,9 @@ public final class FailurePrediction {
   /** How long an application that does not describe itself is waited for, seconds. */
   private static final double PATIENCE = 60;
 
+  /** How long it is waited for the end of a round. */
+  private static final long STOP_SECONDS = 5;
+
   /** How often applications are looked for whose ends were not seen, seconds. */
   private static final double AUDIT = 60;
 
@@ -134,19 +137,30 @@ public final class FailurePrediction {
   }
 
   /**
-   * Starts to listen to the ResourceManager, and to learn, from what earlier ones have seen if that
-   * is kept. Does nothing if it is off, or has started.
+   * Starts or stops, as the mode says. Does nothing if that has been done.
    *
    * @param conf finds the file system of the directory
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
-  public synchronized void start(Configuration conf) {
-    if (settings.mode() == Mode.OFF || thread != null) {
-      return;
+  public synchronized void follow(Configuration conf) {
+    if (settings.mode() == Mode.OFF) {
+      stop();
+    } else if (thread == null) {
+      start(conf);
     }
+  }
+
+  /**
+   * Starts to listen to the ResourceManager, and to learn, from what earlier ones have seen if that
+   * is kept.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
+  private void start(Configuration conf) {
     predictor = new FailurePredictor(settings.training(), settings.controls());
     beganAt = System.currentTimeMillis() / 1e3 - nanos.getAsLong() / 1e9;
-    events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
+    boolean isFirst = events == null;
+    if (isFirst) {
+      events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
+    }
     thread = DaemonExecutors.single("Drover prediction");
     trainer = new ModelTrainer(predictor, thread, breaker, this::now);
     // Applications that an earlier ResourceManager knew are there already.
@@ -173,7 +187,10 @@ public final class FailurePrediction {
     } else {
       thread.execute(() -> begin(known));
     }
-    scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
+    events.start();
+    if (isFirst) {
+      scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
+    }
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(() -> breaker.run(this::round)),
         ROUND_MILLIS,
@@ -188,19 +205,27 @@ public final class FailurePrediction {
     hasBegun = true;
   }
 
-  /** Stops. */
+  /** Stops, and forgets everything but what is kept. */
   public synchronized void stop() {
     if (thread == null) {
       return;
     }
     isListening = false;
     events.stop();
-    thread.shutdownNow();
+    thread.execute(this::reset); // after a round that runs now, which publishes what it has found
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("A round of failure prediction has not ended yet");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    thread = null;
     trainer.stop();
     keeper.ifPresent(EndedJobKeeper::stop);
-    thread = null;
-    reset();
-    forget();
+    breaker.reset(); // no rounds run that could close it
+    keeping.reset();
   }
 
   /** Forgets everything, so that it can start again. */
@@ -211,7 +236,9 @@ public final class FailurePrediction {
     ids.clear();
     over.clear();
     hasBegun = false;
+    wasStopped = false;
     status = PredictionStatus.NOTHING;
+    forget();
   }
 
   /** Withdraws all orders, because nothing is predicted now. */

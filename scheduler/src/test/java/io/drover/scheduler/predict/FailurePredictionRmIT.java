@@ -305,6 +305,40 @@ class FailurePredictionRmIT {
   }
 
   @Test
+  void switchedOffByARefreshItForgetsAndHearsNothing(@TempDir Path dir) throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "dir", dir.toUri().toString());
+    try (MockCluster cluster = taught(conf)) {
+      FailurePrediction prediction = prediction(cluster);
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> order(cluster, bad).isPresent());
+      conf.set(KEY + "mode", "off");
+      cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+      assertThat(prediction.status()).isEqualTo(PredictionStatus.NOTHING);
+      assertThat(order(cluster, bad)).isEmpty();
+      end(cluster, bad, FinalApplicationStatus.FAILED);
+      App unheard = started(cluster, "MAPREDUCE", "bad");
+      end(cluster, unheard, FinalApplicationStatus.FAILED);
+      await()
+          .during(Duration.ofSeconds(2))
+          .until(() -> prediction.status().equals(PredictionStatus.NOTHING));
+      for (int i = 0; i < 2; i++) {
+        conf.set(KEY + "mode", "on");
+        cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+        await().until(() -> prediction.status().model().isPresent());
+        assertThat(prediction.status().known()).as("what was kept").isEqualTo(2 * OF_EACH + i);
+        App again = started(cluster, "MAPREDUCE", "bad");
+        await().until(() -> order(cluster, again).isPresent());
+        end(cluster, again, FinalApplicationStatus.FAILED);
+        int known = 2 * OF_EACH + i + 1;
+        await().until(() -> prediction.status().known() == known);
+        conf.set(KEY + "mode", "off");
+        cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+      }
+    }
+  }
+
+  @Test
   void errorsInListeningAreContainedAndCounted() throws Exception {
     try (MockCluster cluster = new MockCluster(configuration("observe"), 2, 8)) {
       FailurePrediction broken = prediction(cluster);

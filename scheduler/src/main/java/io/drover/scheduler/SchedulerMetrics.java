@@ -283,7 +283,7 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns 1 if no application is ended because too many good ones would be, otherwise 0. */
   @Metric({"EndingStopped", "1 if none is ended because too many good ones would be, else 0"})
   public int endingStopped() {
-    return scheduler.prediction().status().isStopped() ? 1 : 0;
+    return scheduler.prediction().status().isEndingStopped() ? 1 : 0;
   }
 
   /** Returns how many steps of prediction have failed. */

@@ -465,12 +465,12 @@ public final class FailurePrediction {
     orders = due;
     successes = less;
     status = PredictionStatus.of(predictor, settings, called, now);
-    if (predictor.isStopped() && !wasStopped && settings.mode() == Mode.ON) {
+    if (status.isEndingStopped() && !wasStopped) {
       LOG.warn(
           "No application is ended any more because it is called failing: too many good ones would"
               + " be ({} of all)",
           String.format(Locale.ROOT, "%.2f %%", 100 * predictor.misjudged()));
     }
-    wasStopped = predictor.isStopped();
+    wasStopped = status.isEndingStopped();
   }
 }

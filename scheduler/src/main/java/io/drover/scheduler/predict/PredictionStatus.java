@@ -24,7 +24,7 @@ import java.util.Optional;
  *     out how, seconds
  * @param misjudged the share of lately judged applications that are good and were or would have
  *     been ended; NaN if there were none
- * @param isStopped whether none is ended because that share is too large
+ * @param isStopped whether that share is too large: none is ended then, or would be
  * @param at seconds
  */
 public record PredictionStatus(
@@ -50,6 +50,11 @@ public record PredictionStatus(
           Double.NaN,
           false,
           0);
+
+  /** Returns whether none is ended because too many good ones would be. */
+  public boolean isEndingStopped() {
+    return isStopped && mode == Mode.ON;
+  }
 
   static PredictionStatus of(
       FailurePredictor predictor,

@@ -333,7 +333,7 @@
   function secondAttempts(p) {
     if (!p.secondAttempts || p.secondAttempts === 'off') return undefined;
     const s = p.secondAttemptSeconds;
-    const doing = p.secondAttempts === 'on' ? 'Jobs called failing have fewer clones and copies' : 'Jobs called failing keep their clones and copies';
+    const doing = p.secondAttempts === 'on' && !p.stopped ? 'Jobs called failing have fewer clones and copies' : 'Jobs called failing keep their clones and copies';
     return h('p', {}, `${doing}. Those of jobs that failed as called, or were ended, ran ${duration(s.failedAsCalled + s.ended)}; those of jobs that did not fail ${duration(s.calledWrongly)}.`);
   }
 
@@ -344,7 +344,9 @@
     if (!p.model) return h('p', {}, `There is no model yet: ${plural(p.known, 'job that has ended is', 'jobs that have ended are')} known, and a model needs ten that failed and ten others.`);
     const intro = h('p', {}, `A model of ${plural(p.model.applications, 'job', 'jobs')}, of which ${count(p.model.failures)} failed, calls jobs when they start. `, doing, turned(p), p.misjudged === undefined ? '' : ` ${round(p.misjudged)} of all jobs are good and ${p.mode === 'on' ? 'were or would have been' : 'would have been'} ended.`);
     const second = secondAttempts(p);
-    const stopped = p.stopped ? h('p', {class: 'alarm'}, 'Too many good jobs would be ended, so none is, until that has been better for a day.') : undefined;
+    const stopped = !p.stopped ? undefined : p.mode === 'on'
+      ? h('p', {class: 'alarm'}, 'Too many good jobs would be ended, so none is, until that has been better for a day.')
+      : h('p', {}, 'If jobs were ended, too many good ones would be. So none would be ended now if ', code('yarn.drover.predict.mode'), ' were ', code('on'), ', until that has been better for a day.');
     if (!p.failing.length) return [stopped, intro, second, h('p', {}, p.calledFailing ? 'None of the jobs that are called failing now is one that you may see.' : 'No running job is called failing.')];
     const rows = p.failing.slice(0, 50).map(a => h('tr', {role: 'row'},
       cell('text whole', application(a.application), a.control ? [' ', h('span', {class: 'badge names', title: 'It goes on, so that it can be seen how it turns out.'}, 'control')] : undefined),

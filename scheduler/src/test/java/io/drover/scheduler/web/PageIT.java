@@ -222,6 +222,9 @@ class PageIT {
     shows("#failing", "Nothing is ended because it is called failing.");
     shows("#failing", "No job that was called has ended yet.");
     shows("#failing", "No running job is called failing.");
+    prediction.put("stopped", true); // nothing is ended anyway
+    visit(figures(figures));
+    shows("#failing", "none would be ended now if yarn.drover.predict.mode were on");
     prediction.put("mode", "off");
     visit(figures(figures));
     shows("#failing", "yarn.drover.predict.mode=observe");

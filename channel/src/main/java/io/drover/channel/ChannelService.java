@@ -178,8 +178,8 @@ public final class ChannelService extends AbstractService {
     return receiver == null ? 0 : receiver.count(status);
   }
 
-  /** Returns how many application attempts have reported and may still be running. */
+  /** Returns how many running application attempts have reported. */
   public int speakers() {
-    return receiver == null ? 0 : receiver.sessions();
+    return receiver == null ? 0 : receiver.speakers();
   }
 }

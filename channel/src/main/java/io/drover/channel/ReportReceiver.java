@@ -180,6 +180,11 @@ final class ReportReceiver implements ChannelProtocolPB {
     return counts.get(status).sum();
   }
 
+  /** Returns how many running attempts have reported. Those that have ended may have a session. */
+  int speakers() {
+    return (int) sessions.keySet().stream().filter(handler::knows).count();
+  }
+
   /** Returns how many attempts have a session. */
   int sessions() {
     return sessions.size();

@@ -140,7 +140,9 @@ class ReportReceiverTest {
       pass(PERIOD);
       send(attempt, ReportCodec.write(attempt.toString(), SampleMessages.report(1)));
       assertThat(receiver.sessions()).isEqualTo(1);
+      assertThat(receiver.speakers()).isEqualTo(1);
       handler.running.remove(attempt);
+      assertThat(receiver.speakers()).as("at once").isZero();
     }
   }
 

@@ -114,4 +114,9 @@ final class ChannelPort {
     ChannelService open = channel;
     return open == null ? 0 : open.count(status);
   }
+
+  int speakers() {
+    ChannelService open = channel;
+    return open == null ? 0 : open.speakers();
+  }
 }

@@ -223,6 +223,11 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return channel.count(status);
   }
 
+  /** Returns how many running applications have reported, whether or not it is learnt from that. */
+  public int reporting() {
+    return channel.speakers();
+  }
+
   /** Returns the circuit breakers of Drover's parts, by the name of the part. */
   public Map<String, CircuitBreaker> breakers() {
     Map<String, CircuitBreaker> breakers = new TreeMap<>();

@@ -169,7 +169,7 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns how many running jobs report. */
   @Metric({"JobsReporting", "Running jobs whose AppMasters have reported"})
   public int jobsReporting() {
-    return scheduler.statistics().reporting();
+    return scheduler.reporting();
   }
 
   /** Returns 1 if the port for reports cannot be opened, otherwise 0. */

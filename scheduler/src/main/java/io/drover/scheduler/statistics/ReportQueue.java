@@ -153,11 +153,6 @@ final class ReportQueue {
     return boxes.isEmpty();
   }
 
-  /** Returns how many attempts have reported. */
-  int speakers() {
-    return boxes.size();
-  }
-
   /** Takes something out of each box that is not empty, in random order. */
   List<Post> take() {
     List<ApplicationAttemptId> order = new ArrayList<>(boxes.keySet());

@@ -416,11 +416,6 @@ public final class Statistics implements ReportHandler {
     return quarantine;
   }
 
-  /** Returns how many running applications have reported. */
-  public int reporting() {
-    return inbox.speakers();
-  }
-
   /** Returns how many reports were dropped because of their number, or because of errors. */
   public long dropped() {
     return inbox.dropped();

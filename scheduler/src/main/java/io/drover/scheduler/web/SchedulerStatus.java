@@ -76,7 +76,7 @@ final class SchedulerStatus {
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
     root.set("actions", actions(scheduler.statistics()));
-    root.set("statistics", statistics(scheduler.statistics(), users, machines));
+    root.set("statistics", statistics(scheduler, users, machines));
     root.set("quarantine", quarantine(scheduler.statistics().quarantine()));
     root.set("prediction", prediction(scheduler.prediction().status(), failing));
     root.set("partitions", JSON.valueToTree(clones.partitions()));
@@ -210,7 +210,9 @@ final class SchedulerStatus {
     return actions;
   }
 
-  private static ObjectNode statistics(Statistics statistics, Predicate<String> visible, int most) {
+  private static ObjectNode statistics(
+      DroverCapacityScheduler scheduler, Predicate<String> visible, int most) {
+    Statistics statistics = scheduler.statistics();
     MachineView view = statistics.view();
     OptionalDouble p = view.outlierProbability();
     ObjectNode known =
@@ -218,7 +220,7 @@ final class SchedulerStatus {
             .put("off", statistics.breaker().isOpen())
             .put("windowSeconds", statistics.window().toMillis() / 1e3)
             .put("kept", statistics.isKept())
-            .put("reporting", statistics.reporting())
+            .put("reporting", scheduler.reporting())
             .put("dropped", statistics.dropped())
             .put("machinesKnown", view.machines().size())
             .put("machinesSlow", view.slowMachines());

@@ -79,10 +79,10 @@ class ReportQueueTest {
     inbox.put(Letters.attempt(1), SMALL, 0);
     inbox.put(Letters.attempt(2), Letters.large(), 0);
     inbox.retain(attempt -> attempt.equals(Letters.attempt(1)));
-    assertThat(inbox.speakers()).isEqualTo(1);
+    assertThat(inbox.attempts()).hasSize(1);
     inbox.clear();
     assertThat(inbox.bytes()).isZero();
-    assertThat(inbox.speakers()).isEqualTo(1);
+    assertThat(inbox.attempts()).hasSize(1);
   }
 
   @Test

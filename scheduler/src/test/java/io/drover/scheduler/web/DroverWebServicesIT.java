@@ -198,6 +198,21 @@ class DroverWebServicesIT {
     }
   }
 
+  /** What AppMasters say of their actions and programs is taken all the same. */
+  @Test
+  void countsTheJobsThatReportThoughNothingIsLearntOfMachines() throws Exception {
+    Configuration conf = configuration();
+    Reports.configure(conf);
+    conf.set("yarn.drover.statistics.mode", "off");
+    try (MockCluster cluster = new MockCluster(conf, 2, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      try (ChannelClient client = Reports.client(cluster, app)) {
+        await().until(() -> client.latestState().isPresent());
+        assertThat(figures(conf, "").at("/statistics/reporting").asInt()).isEqualTo(1);
+      }
+    }
+  }
+
   private record Answer(int status, String type, String body) {}
 
   /** Sends a request without a body, as the command line does. */

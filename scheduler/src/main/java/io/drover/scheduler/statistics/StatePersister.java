@@ -20,13 +20,16 @@ import org.slf4j.LoggerFactory;
  * is in safe mode or lacks blocks), it tries again. It writes nothing before that. Who takes in
  * what was read {@link #dropWhatWaits drops} what was to be written until then, so that it does not
  * replace what is there by less. While errors have switched writing off, the newest state waits.
+ *
+ * <p>The tries to read do not wait for the breaker, which only counts and logs their failures:
+ * until one succeeds nothing is kept, not even what operators have ordered.
  */
 final class StatePersister {
   /** Time between two tries to read, or to write what waits. */
   private static final long RETRY_MILLIS = 5_000;
 
-  /** How often it tries to read. After that, what is there counts as damaged for good. */
-  private static final int MOST_TRIES = 60;
+  /** How often it tries to read: for 5 minutes. Then what is there counts as damaged for good. */
+  static final int MOST_TRIES = 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(StatePersister.class);
 
@@ -59,7 +62,7 @@ final class StatePersister {
         FatalErrors.toHandler(
             () -> {
               if (store == null) {
-                breaker.run(() -> open(dir, epoch, conf, reader));
+                tryToOpen(dir, epoch, conf, reader);
               }
               writeWhatWaits();
             }),
@@ -68,21 +71,29 @@ final class StatePersister {
         TimeUnit.MILLISECONDS);
   }
 
-  private void open(String dir, long epoch, Configuration conf, StateStore.Reader reader) {
+  /** Opens the store and reads. A directory that cannot be used at all is tried for ever. */
+  private void tryToOpen(String dir, long epoch, Configuration conf, StateStore.Reader reader) {
     tries++;
     try {
       StateStore opened = new StateStore(dir, epoch, conf);
-      try {
-        opened.read(reader);
-      } catch (IOException e) {
-        if (tries < MOST_TRIES) {
-          throw e;
-        }
-        LOG.warn("The earlier machine statistics are lost: they cannot be read from {}", dir, e);
-      }
+      read(opened, dir, reader);
+      breaker.reset(); // the file system answers
       store = opened;
     } catch (IOException e) {
-      throw new UncheckedIOException(dir + " cannot be used", e);
+      breaker.failed(new IOException(dir + " cannot be used", e));
+    } catch (Throwable e) {
+      breaker.failed(e);
+    }
+  }
+
+  private void read(StateStore opened, String dir, StateStore.Reader reader) throws IOException {
+    try {
+      opened.read(reader);
+    } catch (IOException e) {
+      if (tries < MOST_TRIES) {
+        throw e;
+      }
+      LOG.warn("The earlier machine statistics are lost: they cannot be read from {}", dir, e);
     }
   }
 

@@ -124,7 +124,6 @@ class StatePersisterTest {
     await().until(() -> keeper.breaker().isOpen());
     keeper.write(state(6));
     isReadable.set(true);
-    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     await().until(keeper::isKept);
     keeper.stop();
     assertThat(written()).isEqualTo(1);
@@ -136,13 +135,24 @@ class StatePersisterTest {
     Path file = Files.createFile(dir.resolve("file"));
     Path below = file.resolve("below");
     keeper.start(below.toUri().toString(), 0, new Configuration(false), state -> {});
-    await().until(() -> keeper.breaker().isOpen());
+    await().until(() -> keeper.breaker().failures() > 2 * CircuitBreaker.FAILURES);
     keeper.write(state(1));
     Files.delete(file);
-    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     await().until(keeper::isKept);
     keeper.stop();
     assertThat(newest(below)).isEqualTo(1);
+  }
+
+  /** Where one a minute is tried, nothing would be kept for an hour. */
+  @Test
+  void damagedStatesAreGivenUpAfterSixtyTriesWithoutAPause() throws IOException {
+    Path damaged = Files.writeString(dir.resolve("0".repeat(19) + "-" + "0".repeat(19)), "{");
+    Files.move(damaged, dir.resolve(damaged.getFileName() + ".json"));
+    start();
+    assertThat(keeper.breaker().failures()).isEqualTo(StatePersister.MOST_TRIES - 1);
+    keeper.write(state(1));
+    keeper.stop();
+    assertThat(newest()).isEqualTo(1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
@@ -28,11 +29,21 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
  * </ul>
  *
  * <p>An AppMaster is its user's program and may say anything. Its sums are not taken while they are
- * smaller than before, or larger than possible: all containers that fit into the cluster at the
- * same time, for as long as the application runs and {@link #SLACK_SECONDS}, are the most that it
- * can have launched (one a second), and the most time that it can have wasted. An action saves at
- * most {@link TimeSaved#MOST} times as much as an attempt takes, which is not longer than that
- * time. Within these bounds, a user can spoil the sums, which nobody decides by.
+ * smaller than before, or larger than possible. What the ResourceManager itself knows is how long
+ * the application's containers have run together. That counts {@value #MARGIN} times, because it is
+ * told with a delay and estimates are not exact, and with {@link #SLACK_SECONDS} more:
+ *
+ * <ul>
+ *   <li>Actions of a kind cannot have wasted more.
+ *   <li>All but clones act on an attempt that runs or has run. So there is at most one a second.
+ *       Clones are made before anything runs, and not all get a container. So only all containers
+ *       that fit into the cluster, one a second since the application began, are a limit.
+ *   <li>An action saves at most {@link TimeSaved#MOST} times as much as an attempt takes. One
+ *       attempt takes no longer than the application has run, and all of them no longer than its
+ *       containers.
+ * </ul>
+ *
+ * <p>Within these bounds, a user can spoil the sums, which nobody decides by.
  *
  * <p>Any thread may call this, and none waits for long.
  */
@@ -40,17 +51,26 @@ final class JobActions {
   /** Clocks differ, and a job begins before its nodes are known here. */
   static final long SLACK_SECONDS = 600;
 
+  /** How many times the run time of an application's containers counts. */
+  static final int MARGIN = 2;
+
   private static final class Job {
     private final long startedAt;
+
+    /** What an earlier ResourceManager has counted. Containers of that time may be unknown here. */
+    private final Map<ActionKind, ActionTotals> before;
+
     private Map<ActionKind, ActionTotals> said;
 
-    Job(long startedAt, Map<ActionKind, ActionTotals> said) {
+    Job(long startedAt, Map<ActionKind, ActionTotals> before) {
       this.startedAt = startedAt;
-      this.said = said;
+      this.before = before;
+      this.said = before;
     }
   }
 
   private final ToLongFunction<ApplicationAttemptId> startedAt;
+  private final ToDoubleFunction<ApplicationAttemptId> ran;
   private final LongSupplier containers;
   private final LongSupplier now;
   private final Map<ApplicationAttemptId, Job> jobs = new HashMap<>();
@@ -62,12 +82,17 @@ final class JobActions {
    * Creates sums of nothing.
    *
    * @param startedAt returns when an attempt's application started, milliseconds
+   * @param ran returns how long all containers of an attempt's application ran together, seconds
    * @param containers returns how many containers fit into the cluster
    * @param now the clock of that time
    */
   JobActions(
-      ToLongFunction<ApplicationAttemptId> startedAt, LongSupplier containers, LongSupplier now) {
+      ToLongFunction<ApplicationAttemptId> startedAt,
+      ToDoubleFunction<ApplicationAttemptId> ran,
+      LongSupplier containers,
+      LongSupplier now) {
     this.startedAt = startedAt;
+    this.ran = ran;
     this.containers = containers;
     this.now = now;
   }
@@ -88,34 +113,43 @@ final class JobActions {
     if (mostContainers == 0) {
       return; // no node is known yet, so nothing can be judged; the sums come again
     }
-    if (!isPossible(job, said)) {
+    if (!isPossible(attempt, job, said)) {
       refused++;
       return;
     }
     for (Map.Entry<ActionKind, ActionTotals> entry : said.entrySet()) {
-      ActionTotals before = job.said.getOrDefault(entry.getKey(), ActionTotals.NONE);
+      ActionTotals before = of(entry.getKey(), job.said);
       sums.merge(entry.getKey(), entry.getValue().since(before), ActionTotals::plus);
     }
     job.said = said;
   }
 
-  private boolean isPossible(Job job, Map<ActionKind, ActionTotals> said) {
+  private boolean isPossible(
+      ApplicationAttemptId attempt, Job job, Map<ActionKind, ActionTotals> said) {
+    boolean isLater =
+        said.keySet().containsAll(job.said.keySet())
+            && said.entrySet().stream()
+                .allMatch(entry -> entry.getValue().isLaterThan(of(entry.getKey(), job.said)));
+    if (!isLater) {
+      return false;
+    }
     double seconds = Math.max(0, now.getAsLong() - job.startedAt) / 1e3 + SLACK_SECONDS;
-    return said.keySet().containsAll(job.said.keySet())
-        && said.entrySet().stream()
-            .allMatch(
-                entry ->
-                    isPossible(entry.getValue(), seconds)
-                        && entry
-                            .getValue()
-                            .isLaterThan(job.said.getOrDefault(entry.getKey(), ActionTotals.NONE)));
+    double most = MARGIN * ran.applyAsDouble(attempt) + SLACK_SECONDS;
+    return said.entrySet().stream()
+        .allMatch(
+            entry -> {
+              ActionKind kind = entry.getKey();
+              ActionTotals here = entry.getValue().since(of(kind, job.before));
+              double launched = kind == ActionKind.CLONE ? seconds * mostContainers : most;
+              double tasks = Math.min(seconds * here.won(), most);
+              return here.launched() <= launched
+                  && here.wastedMillis() <= 1e3 * most
+                  && here.savedMillis() <= 1e3 * TimeSaved.MOST * tasks;
+            });
   }
 
-  private boolean isPossible(ActionTotals said, double seconds) {
-    double most = seconds * mostContainers;
-    return said.launched() <= most
-        && said.wastedMillis() <= 1e3 * most
-        && said.savedMillis() <= 1e3 * TimeSaved.MOST * seconds * said.won();
+  private static ActionTotals of(ActionKind kind, Map<ActionKind, ActionTotals> said) {
+    return said.getOrDefault(kind, ActionTotals.NONE);
   }
 
   /** Forgets attempts that have ended. What they came to stays in the sums. */

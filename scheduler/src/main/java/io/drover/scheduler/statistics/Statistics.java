@@ -32,7 +32,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -113,7 +115,8 @@ public final class Statistics implements ReportHandler {
     slowNodes = new SlowNodes(nanos);
     slowNodeOffers = new SlowNodeOffers(scheduler, nanos);
     quarantine = new NodeQuarantine(scheduler, () -> clock.now(), nanos);
-    actions = new JobActions(this::startedAt, this::containers, System::currentTimeMillis);
+    actions =
+        new JobActions(this::startedAt, this::ran, this::containers, System::currentTimeMillis);
     counting = new CircuitBreaker("Adding up the actions of jobs", nanos, () -> {});
   }
 
@@ -365,6 +368,22 @@ public final class Statistics implements ReportHandler {
   private long startedAt(ApplicationAttemptId attempt) {
     RMApp app = scheduler.getRMContext().getRMApps().get(attempt.getApplicationId());
     return app == null ? System.currentTimeMillis() : app.getStartTime();
+  }
+
+  /**
+   * Returns how long all containers of an attempt's application ran together, those that run
+   * included, seconds. It is more if they are larger than the smallest that the scheduler gives.
+   */
+  private double ran(ApplicationAttemptId attempt) {
+    RMApp app = scheduler.getRMContext().getRMApps().get(attempt.getApplicationId());
+    if (app == null) {
+      return 0;
+    }
+    RMAppMetrics used = app.getRMAppMetrics();
+    Resource smallest = scheduler.getMinimumResourceCapability();
+    double byMemory = used.getMemorySeconds() / (double) Math.max(1, smallest.getMemorySize());
+    int cores = smallest.getVirtualCores();
+    return cores == 0 ? byMemory : Math.min(byMemory, used.getVcoreSeconds() / (double) cores);
   }
 
   /** Returns how many of the smallest containers fit into the cluster. */

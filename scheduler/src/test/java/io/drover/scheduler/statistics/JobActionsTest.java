@@ -21,7 +21,9 @@ class JobActionsTest {
 
   private long now = START + 60_000;
   private long containers = CONTAINERS;
-  private final JobActions actions = new JobActions(attempt -> START, () -> containers, () -> now);
+  private double ran = 200;
+  private final JobActions actions =
+      new JobActions(attempt -> START, attempt -> ran, () -> containers, () -> now);
 
   private static ApplicationAttemptId attempt(int application, int attempt) {
     return ApplicationAttemptId.newInstance(ApplicationId.newInstance(START, application), attempt);
@@ -120,18 +122,47 @@ class JobActionsTest {
     assertThat(copies()).isEqualTo(new ActionTotals(1, 1, 0, 0, 500));
   }
 
+  /** However large the cluster is: one job cannot have done more than its own containers. */
   @Test
   void sumsThatAreTooLargeAreNotTakenUntilTheyCanBe() {
-    long most = (60 + JobActions.SLACK_SECONDS) * CONTAINERS;
+    containers = 1_000_000;
+    long most = 2 * 200 + JobActions.SLACK_SECONDS;
+    long seconds = 60 + JobActions.SLACK_SECONDS;
     copies(attempt(1, 1), 1, ActionTotals.launched(most + 1));
     copies(attempt(1, 1), 2, new ActionTotals(1, 0, 0, 1_000 * most + 1, 0));
     copies(attempt(1, 1), 3, new ActionTotals(1, 0, 0, 0, 1));
-    copies(attempt(1, 1), 4, new ActionTotals(9, 1, 0, 0, 10_000 * (most / CONTAINERS) + 1));
+    copies(attempt(1, 1), 4, new ActionTotals(9, 1, 0, 0, 10_000 * seconds + 1));
+    copies(attempt(1, 1), 5, new ActionTotals(9, 9, 0, 0, 10_000 * most + 1));
     assertThat(copies()).isEqualTo(ActionTotals.NONE);
-    assertThat(actions.refused()).isEqualTo(4);
-    now += 1_000;
-    copies(attempt(1, 1), 5, ActionTotals.launched(most + 1));
-    assertThat(copies()).isEqualTo(ActionTotals.launched(most + 1));
+    assertThat(actions.refused()).isEqualTo(5);
+    ran += 1;
+    ActionTotals largest = new ActionTotals(most + 2, 9, 0, 1_000 * most, 10_000 * most);
+    copies(attempt(1, 1), 6, largest);
+    assertThat(copies()).isEqualTo(largest);
+  }
+
+  /** They are made before anything runs, and not all get a container. */
+  @Test
+  void clonesNeedNoContainersToBeLaunched() {
+    ran = 0;
+    long most = (60 + JobActions.SLACK_SECONDS) * CONTAINERS;
+    actions.onReport(
+        attempt(1, 1), report(1, Map.of(ActionKind.CLONE, ActionTotals.launched(most + 1))));
+    assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.NONE);
+    actions.onReport(
+        attempt(1, 1), report(2, Map.of(ActionKind.CLONE, ActionTotals.launched(most))));
+    assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.launched(most));
+  }
+
+  /** This one does not know the containers that had ended before. */
+  @Test
+  void whatAnEarlierResourceManagerCountedIsNotHeldAgainstAJob() {
+    ran = 1;
+    long before = 50_000_000;
+    copies(attempt(1, 1), 7, new ActionTotals(9_000, 8_000, 0, before, before));
+    copies(attempt(1, 1), 8, new ActionTotals(9_001, 8_001, 0, before + 2_000, before + 500));
+    assertThat(copies()).isEqualTo(new ActionTotals(1, 1, 0, 2_000, 500));
+    assertThat(actions.refused()).isZero();
   }
 
   @Test

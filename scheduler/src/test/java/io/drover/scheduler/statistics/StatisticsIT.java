@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.ChannelClient.TimestampedState;
+import io.drover.channel.Report;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
@@ -21,11 +24,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.Test;
@@ -347,5 +352,33 @@ class StatisticsIT {
         await().until(() -> view(cluster).outlierProbability().isPresent());
       }
     }
+  }
+
+  /** The ResourceManager knows how long its containers ran, which is a few seconds here. */
+  @Test
+  void jobCannotHaveWastedWhatOthersRan() throws Exception {
+    try (MockCluster cluster = new MockCluster(configuration(), 4, 4)) {
+      ApplicationAttemptId attempt =
+          cluster.submit("MAPREDUCE", "default", "u").am.getApplicationAttemptId();
+      Statistics statistics = scheduler(cluster).statistics();
+      statistics.onReport(attempt, copies(1, 500_000));
+      assertThat(statistics.actionsRefused()).isZero();
+      statistics.onReport(attempt, copies(2, 3_000_000)); // 16 containers could in 600 s
+      assertThat(statistics.actionsRefused()).isEqualTo(1);
+      assertThat(statistics.actions(ActionKind.COPY).wastedMillis()).isEqualTo(500_000);
+    }
+  }
+
+  private static Report copies(long sequence, long wastedMillis) {
+    return new Report(
+        sequence,
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        Duration.ZERO,
+        Map.of(ActionKind.COPY, new ActionTotals(1, 0, 1, wastedMillis, 0)));
   }
 }

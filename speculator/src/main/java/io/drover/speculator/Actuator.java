@@ -323,10 +323,11 @@ final class Actuator {
     if (decision.action() == Action.KILL_AND_RESTART) {
       placementHook.ifPresent(h -> h.flees(attempt.getID()));
       second.restarted(task.getID());
+      long now = context.getClock().getTime();
       if (decision.rule() == Rule.SAME_MACHINE) {
-        ledger.moved(job, task);
+        ledger.moved(job, task, now);
       } else {
-        ledger.restarted(job, task, decision.evidence(), context.getClock().getTime());
+        ledger.restarted(job, task, decision.evidence(), now);
       }
     } else if (!hasOther(task, attempt, isOutrun)) {
       return Optional.of("no other attempt can replace " + attempt.getID());

@@ -28,19 +28,30 @@ final class CopyLedger {
     /** The number of the first attempt that would not exist without Drover. */
     private final int firstOurs;
 
+    /** When Drover first acted on the task; what had ended by then did so without Drover. */
+    private final long began;
+
     /** When the task would have been done without Drover; 0 if nothing is known about that. */
     private final long expectedEnd;
 
     private int copies;
     private int restarts;
 
-    Entry(int firstOurs, long expectedEnd) {
+    Entry(int firstOurs, long began, long expectedEnd) {
       this.firstOurs = firstOurs;
+      this.began = began;
       this.expectedEnd = expectedEnd;
     }
   }
 
   private final Map<TaskId, Entry> open = new HashMap<>();
+
+  /**
+   * The number of the newest attempt of each task that has been settled. Such a task may run again,
+   * if its output is lost.
+   */
+  private final Map<TaskId, Integer> settled = new HashMap<>();
+
   private final DecisionThreadQueue queue;
   private final BiConsumer<ActionKind, ActionTotals> listener;
 
@@ -61,7 +72,7 @@ final class CopyLedger {
    * @param evidence what the decision rests on
    */
   void copied(Job job, Task task, Evidence evidence, long now) {
-    entry(task, newestNumber(task), expectedEnd(evidence, now)).copies++;
+    entry(task, newestNumber(task), now, expectedEnd(evidence, now)).copies++;
     JobCounters.add(job, DroverCounter.COPIES_LAUNCHED, 1);
     listener.accept(ActionKind.COPY, ActionTotals.launched(1));
   }
@@ -72,19 +83,19 @@ final class CopyLedger {
    * @param evidence what the decision rests on
    */
   void restarted(Job job, Task task, Evidence evidence, long now) {
-    entry(task, newestNumber(task) + 1, expectedEnd(evidence, now)).restarts++;
+    entry(task, newestNumber(task) + 1, now, expectedEnd(evidence, now)).restarts++;
     JobCounters.add(job, DroverCounter.RESTARTS, 1);
     listener.accept(ActionKind.RESTART, ActionTotals.launched(1));
   }
 
   /** Counts a copy that is about to be killed because of its machine, and will be replaced. */
-  void moved(Job job, Task task) {
-    entry(task, newestNumber(task) + 1, 0);
+  void moved(Job job, Task task, long now) {
+    entry(task, newestNumber(task) + 1, now, 0);
     JobCounters.add(job, DroverCounter.MOVES, 1);
   }
 
-  private Entry entry(Task task, int firstOurs, long expectedEnd) {
-    return open.computeIfAbsent(task.getID(), id -> new Entry(firstOurs, expectedEnd));
+  private Entry entry(Task task, int firstOurs, long now, long expectedEnd) {
+    return open.computeIfAbsent(task.getID(), id -> new Entry(firstOurs, now, expectedEnd));
   }
 
   private static long expectedEnd(Evidence evidence, long now) {
@@ -113,18 +124,27 @@ final class CopyLedger {
     boolean won = entry.copies > 0 && isOurs;
     JobCounters.add(job, DroverCounter.COPIES_WON, won ? 1 : 0);
     JobCounters.add(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
-    long wasted = 0;
-    for (TaskAttempt attempt : task.getAttempts().values()) {
-      if (attempt != winner && attempt.getLaunchTime() > 0) {
-        long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
-        wasted += Math.max(0, end - attempt.getLaunchTime());
-      }
-    }
+    long wasted = wasted(task, winner, entry, now);
     long saved = isOurs ? Math.max(0, entry.expectedEnd - now) : 0;
     JobCounters.add(job, DroverCounter.WASTED_MILLIS, wasted);
     JobCounters.add(job, DroverCounter.SAVED_MILLIS, saved);
     queue.add(new DecisionThreadEvent.Settled(now, winner.getID(), won, wasted, saved));
     tell(entry, won, wasted, saved);
+  }
+
+  /** Returns how long attempts worked in vain since Drover acted, or before if they still ran. */
+  private long wasted(Task task, TaskAttempt winner, Entry entry, long now) {
+    Integer before = settled.put(task.getID(), newestNumber(task));
+    long wasted = 0;
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
+      boolean isSettled = before != null && attempt.getID().getId() <= before;
+      boolean counts = end >= entry.began && !isSettled && attempt.getLaunchTime() > 0;
+      if (counts && attempt != winner) {
+        wasted += Math.max(0, end - attempt.getLaunchTime());
+      }
+    }
+    return wasted;
   }
 
   /** What a task wasted and saved counts for its copies, or for its restarts if it had none. */

@@ -121,4 +121,33 @@ class CopyLedgerTest {
             Map.entry(ActionKind.RESTART, new ActionTotals(1, 0, 1, 0, 0)),
             Map.entry(ActionKind.COPY, new ActionTotals(1, 1, 0, 49_000, 30_000)));
   }
+
+  /** The first attempt of 100 s loses; the output of the second one is lost later. */
+  @Test
+  void attemptsThatWereSettledBeforeTheOutputWasLostDoNotCountAgain() {
+    attempt(0, 10_000, 0, TaskAttemptState.RUNNING);
+    attempt(1, 60_000, 0, TaskAttemptState.RUNNING);
+    ledger.copied(job, task, evidence(200, 12), 50_000);
+    attempt(1, 60_000, 110_000, TaskAttemptState.SUCCEEDED);
+    ledger.heardOf(job, TASK, 110_000);
+    attempt(0, 10_000, 300_000, TaskAttemptState.KILLED); // its node was slow to end it
+    attempt(1, 60_000, 110_000, TaskAttemptState.FAILED);
+    attempt(2, 210_000, 0, TaskAttemptState.RUNNING);
+    attempt(3, 0, 0, TaskAttemptState.STARTING);
+    ledger.copied(job, task, evidence(70, 12), 220_000);
+    attempt(3, 222_000, 230_000, TaskAttemptState.SUCCEEDED);
+    ledger.heardOf(job, TASK, 230_000);
+    assertThat(seen.get(ActionKind.COPY).wastedMillis()).isEqualTo(100_000 + 20_000);
+  }
+
+  @Test
+  void attemptsThatEndedBeforeDroverActedAreNotCharged() {
+    attempt(0, 10_000, 90_000, TaskAttemptState.FAILED);
+    attempt(1, 100_000, 0, TaskAttemptState.RUNNING);
+    attempt(2, 0, 0, TaskAttemptState.STARTING);
+    ledger.copied(job, task, evidence(70, 12), 110_000);
+    attempt(2, 112_000, 125_000, TaskAttemptState.SUCCEEDED);
+    ledger.heardOf(job, TASK, 125_000);
+    assertThat(seen.get(ActionKind.COPY).wastedMillis()).isEqualTo(25_000);
+  }
 }

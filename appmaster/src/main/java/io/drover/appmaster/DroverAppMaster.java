@@ -9,7 +9,6 @@ import io.drover.appmaster.protect.Surroundings;
 import io.drover.appmaster.sampling.JobAccess;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
-import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
@@ -19,7 +18,6 @@ import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
-import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.JobCounters;
 import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
@@ -28,7 +26,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.DroverTaskListener;
@@ -71,8 +68,7 @@ public class DroverAppMaster extends MRAppMaster {
   private final Clock clock;
   private AllocatorRouter router;
   private AMPreemptionPolicy preemptionPolicy;
-  private JobSettings settings;
-  private String objection;
+  private JobFeatures features;
   private final Breakers breakers =
       new Breakers(
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
@@ -123,14 +119,10 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    try {
-      settings = HadoopSettings.read(conf);
-    } catch (BadSettingException e) {
-      objection = "Drover is off, and the job runs as in stock Hadoop: " + e.getMessage();
-      LOG.error(objection);
-    }
+    features = JobFeatures.of(conf);
     boolean acts =
-        mode(JobSettings::restartMode) == Mode.ON || mode(JobSettings::cloneMode) == Mode.ON;
+        features.mode(JobSettings::restartMode) == Mode.ON
+            || features.mode(JobSettings::cloneMode) == Mode.ON;
     second = new SecondAttempts(acts, (why, seenHere) -> extraAttempts.end(why, seenHere));
     UnaryOperator<String> rackOf = host -> RackResolver.resolve(conf, host).getNetworkLocation();
     antiAffinity =
@@ -140,13 +132,15 @@ public class DroverAppMaster extends MRAppMaster {
                 racks -> placer.links().now(racks),
                 rackOf,
                 System::nanoTime),
-            settings == null ? Duration.ZERO : settings.antiAffinityPatience());
+            features.settings().map(JobSettings::antiAffinityPatience).orElse(Duration.ZERO));
     avoided = new AvoidedNodes(NodeBlacklisting.of(conf), host -> protection.isSlowSource(host));
     placer =
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
-            settings == null ? null : settings.placement(),
-            Compatibility.areRacksKnown(conf) ? ofOutputs(JobSettings::placementMode) : Mode.OFF,
+            features.settings().map(JobSettings::placement).orElse(null),
+            Compatibility.areRacksKnown(conf)
+                ? features.ofOutputs(JobSettings::placementMode)
+                : Mode.OFF,
             rackOf,
             cluster,
             this::write);
@@ -162,7 +156,8 @@ public class DroverAppMaster extends MRAppMaster {
     extraAttempts = new ExtraAttempts(this::getContext, this::getJobId, this::write, news);
     sampled = sampled(conf);
     sampled.takeHistory(conf, place.attempt());
-    reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
+    reduceOrder =
+        new ReduceOrder(placer.outputs(), features.mode(JobSettings::orderMode), this::write);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
@@ -188,10 +183,10 @@ public class DroverAppMaster extends MRAppMaster {
    */
   private MapCopies copies() {
     if (copies == null) {
-      boolean feeds = ofOutputs(JobSettings::cloneMode) == Mode.ON && !sampled.isLate();
+      boolean feeds = features.ofOutputs(JobSettings::cloneMode) == Mode.ON && !sampled.isLate();
       copies =
           new MapCopies(
-              feeds ? settings.copyWait() : new DelayAssignment(0),
+              feeds ? features.settings().orElseThrow().copyWait() : new DelayAssignment(0),
               () -> cloner,
               reports,
               clock,
@@ -216,10 +211,10 @@ public class DroverAppMaster extends MRAppMaster {
     return SampledJob.of(
         conf,
         () ->
-            settings != null
+            features.settings().isPresent()
                 && Compatibility.areOutputsOnNodes(conf)
                 && CopyableTasks.areSpareMapsSafe(
-                    conf, getCommitter(), settings.outputs(), jobClasses),
+                    conf, getCommitter(), features.settings().get().outputs(), jobClasses),
         () -> jobClasses,
         blocks -> cluster.upstreamRatio(getConfig(), place.attempt(), currentUser, blocks),
         place.attempt().getAttemptId(),
@@ -232,19 +227,20 @@ public class DroverAppMaster extends MRAppMaster {
       return protection;
     }
     Configuration conf = getConfig();
-    ProtectSettings protect = settings == null ? ProtectSettings.DEFAULT : settings.protect();
+    ProtectSettings protect =
+        features.settings().map(JobSettings::protect).orElse(ProtectSettings.DEFAULT);
     protection =
         new OutputProtection(
             sampled.isLate() // it looks after itself
                 ? Mode.OFF
-                : ofOutputs(JobSettings::protectMode),
+                : features.ofOutputs(JobSettings::protectMode),
             protect,
             conf,
             new Surroundings(
                 () -> getContext().getJob(getJobId()),
                 new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials),
                 headroom.isFresh(conf),
-                new RepeatableTasks(conf, settings, jobClasses, second),
+                new RepeatableTasks(conf, features.settings().orElse(null), jobClasses, second),
                 () -> headroom.slots(TaskKind.MAP).orElse(0),
                 avoided::silent,
                 cluster::lossProbability,
@@ -276,13 +272,15 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   private Cloner cloner(Configuration conf) {
-    Mode mode = mode(JobSettings::cloneMode);
+    Mode mode = features.mode(JobSettings::cloneMode);
     Set<TaskKind> kinds =
-        mode == Mode.OFF ? Set.of() : CloneCounts.kinds(conf, settings.outputs(), jobClasses);
+        mode == Mode.OFF
+            ? Set.of()
+            : CloneCounts.kinds(conf, features.settings().orElseThrow().outputs(), jobClasses);
     return new Cloner(
         () -> getContext().getJob(getJobId()),
         this::onDispatcher,
-        settings == null ? null : settings.clones(),
+        features.settings().map(JobSettings::clones).orElse(null),
         kinds,
         AttemptBudget.of(conf, true),
         second,
@@ -304,15 +302,6 @@ public class DroverAppMaster extends MRAppMaster {
 
   private boolean needsOutputs() {
     return placer.isOn() || reduceOrder.isOn();
-  }
-
-  private Mode mode(Function<JobSettings, Mode> feature) {
-    return settings == null ? Mode.OFF : feature.apply(settings);
-  }
-
-  /** Returns the mode of a feature that must know where the outputs of maps are. */
-  private Mode ofOutputs(Function<JobSettings, Mode> feature) {
-    return Compatibility.areOutputsOnNodes(getConfig()) ? mode(feature) : Mode.OFF;
   }
 
   // --- Drover's parts
@@ -345,7 +334,7 @@ public class DroverAppMaster extends MRAppMaster {
             forcedState,
             diagnostic,
             new DroverJob.Parts(
-                TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
+                TaskStartOrder.of(features.mode(JobSettings::orderMode), breakers),
                 copies(),
                 attempt -> cloner.isProvisional(attempt),
                 sampled,
@@ -399,7 +388,7 @@ public class DroverAppMaster extends MRAppMaster {
           context,
           preemptionPolicy,
           antiAffinity,
-          mode(JobSettings::antiAffinityMode),
+          features.mode(JobSettings::antiAffinityMode),
           avoided,
           new InputHolders(getConfig(), jobClasses, protection::acts, breakers),
           cloner,
@@ -465,9 +454,10 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected void startJobs() {
-    if (settings != null) {
-      breakers.contain("Checks", () -> Compatibility.log(getContext(), getConfig(), settings));
-    } else if (speculator == null) { // a speculator would have reported it
+    breakers.contain(
+        "Checks", () -> Compatibility.log(getContext(), getConfig(), features.settings()));
+    if (features.objection().isPresent() && speculator == null) { // it would have reported it
+      String objection = features.objection().get();
       getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), objection));
     }
     super.startJobs();

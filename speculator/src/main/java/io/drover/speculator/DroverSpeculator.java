@@ -123,6 +123,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
     stock.init(conf);
+    if (placementHook.isEmpty()) {
+      breakers.contain("Notice of the AppMaster", () -> AppMasterNotice.log(conf));
+    }
     try {
       settings = HadoopSettings.read(conf);
       mode = settings.restartMode();

@@ -2,6 +2,7 @@
 package io.drover.appmaster.check;
 
 import io.drover.client.DroverClientProvider;
+import io.drover.speculator.AppMasterNotice;
 import io.drover.speculator.DroverSpeculator;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public record AppMasterChoice(
     boolean isShipped,
     Chosen speculator) {
   /** The name of Drover's AppMaster. */
-  public static final String APP_MASTER = "io.drover.appmaster.DroverAppMaster";
+  public static final String APP_MASTER = AppMasterNotice.DROVERS;
 
   private static final String SPECULATOR = DroverSpeculator.class.getName();
 

@@ -9,6 +9,7 @@ import io.drover.core.config.SampleSettings;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -32,10 +33,13 @@ public final class Compatibility {
    *
    * @param context has the job
    * @param conf the job's configuration
-   * @param settings Drover's settings in it
+   * @param settings Drover's settings in it; if they are bad, so that Drover is off, only what
+   *     another AppMaster would have to do is looked for
    */
-  public static void log(AppContext context, Configuration conf, JobSettings settings) {
-    for (Finding finding : ofRunning(conf, settings)) {
+  public static void log(AppContext context, Configuration conf, Optional<JobSettings> settings) {
+    List<Finding> findings =
+        settings.map(good -> ofRunning(conf, good)).orElseGet(() -> ofAppMaster(conf));
+    for (Finding finding : findings) {
       LOG.warn("Drover: {}", finding.line());
     }
     long heap = Runtime.getRuntime().maxMemory();
@@ -53,6 +57,13 @@ public final class Compatibility {
         conf.getTrimmed(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
     AppMasterChoice choice = AppMasterChoice.of(conf).inDroversAppMaster();
     return checks(new CheckedJob(conf, settings, true), choice, speculator).run();
+  }
+
+  /**
+   * Checks what does not depend on Drover's settings: a job can fail of it though Drover is off.
+   */
+  private static List<Finding> ofAppMaster(Configuration conf) {
+    return new AppMasterChecks(conf, AppMasterChoice.of(conf).inDroversAppMaster()).all().run();
   }
 
   /**

@@ -7,10 +7,12 @@ import static org.mockito.Mockito.when;
 
 import io.drover.core.check.Finding;
 import io.drover.core.check.Finding.Level;
+import io.drover.core.config.JobSettings;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -246,16 +248,36 @@ class CompatibilityTest {
     AppContext context = mock();
     when(context.getAllJobs()).thenReturn(Map.of(MRBuilderUtils.newJobId(1, 1, 1), job));
     Configuration conf = conf("mapreduce.job.ubertask.enable", "true");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Compatibility.class));
-    try {
-      Compatibility.log(context, conf, HadoopSettings.read(conf));
-    } finally {
-      log.stopCapturing();
-    }
-    assertThat(log.getOutput().lines().toList())
+    assertThat(logged(context, conf, Optional.of(HadoopSettings.read(conf))))
         .hasSize(2)
         .anyMatch(line -> line.contains("Drover: mapreduce.job.ubertask.enable is true"))
         .anyMatch(
             line -> line.contains("the job has 100,000,000") && line.contains("[heap.small]"));
+  }
+
+  @Test
+  void jobWithABadSettingIsToldThatItsShuffleNeedsAnotherAppMaster() {
+    Configuration conf =
+        conf(
+            "mapreduce.job.map.output.collector.class",
+            "org.apache.hadoop.mapred.CelebornMapOutputCollector",
+            "mapreduce.job.ubertask.enable",
+            "true");
+    assertThat(logged(mock(), conf, Optional.empty()))
+        .as("and not of what would stand in the way of Drover, which is off")
+        .singleElement()
+        .asString()
+        .contains("works only in", "MRAppMasterWithCeleborn", "[job.shuffle-service]");
+  }
+
+  private static List<String> logged(
+      AppContext context, Configuration conf, Optional<JobSettings> settings) {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Compatibility.class));
+    try {
+      Compatibility.log(context, conf, settings);
+    } finally {
+      log.stopCapturing();
+    }
+    return log.getOutput().lines().toList();
   }
 }

@@ -121,6 +121,7 @@ class ForeignShuffleIT {
         .as(() -> JobsUnderTest.story(result))
         .isPositive();
     assertSaid(result, ForeignAppMaster.HELLO);
+    assertSaid(result, "names " + ForeignAppMaster.class.getName() + " before " + DROVERS);
     assertThat(ContainerLogs.of(cluster, result.jobId()))
         .noneMatch(line -> line.contains("DroverContainerAllocator"));
   }

@@ -43,21 +43,26 @@ final class CloneLedger {
   }
 
   /**
-   * Counts how the clones of a task fared, after an attempt of it has succeeded.
+   * Counts how the clones of a task fared, after an attempt of it has succeeded or the task has
+   * failed or was killed. In that case the attempt that ran longest is not counted as wasted:
+   * without clones, one would have run as well.
    *
    * @param reports of the task's attempts
    */
-  void succeeded(Job job, TaskId id, AttemptReports reports, long now) {
+  void ended(Job job, TaskId id, AttemptReports reports, long now) {
     Set<TaskAttemptId> clones = open.removeAll(id);
     if (clones.isEmpty()) {
       return;
     }
     int won = 0;
     long wasted = 0;
+    long longest = 0;
+    boolean isDone = false;
     double winner = Double.NaN;
     double others = Double.NaN;
     for (TaskAttempt attempt : job.getTask(id).getAttempts().values()) {
       boolean succeeded = attempt.getState() == TaskAttemptState.SUCCEEDED;
+      isDone |= succeeded;
       boolean isClone = clones.contains(attempt.getID());
       if (isClone && succeeded) {
         won++;
@@ -68,9 +73,12 @@ final class CloneLedger {
           others = Double.isNaN(others) ? one : Math.min(others, one);
         }
         long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
-        wasted += Math.max(0, end - attempt.getLaunchTime());
+        long ran = Math.max(0, end - attempt.getLaunchTime());
+        wasted += ran;
+        longest = Math.max(longest, ran);
       }
     }
+    wasted -= isDone ? 0 : longest;
     long saved = won > 0 ? TimeSaved.expectedMillis(others, winner) : 0;
     JobCounters.add(job, DroverCounter.CLONES_WON, won);
     JobCounters.add(job, DroverCounter.CLONES_LOST, clones.size() - won);

@@ -167,6 +167,7 @@ public class DroverAppMaster extends MRAppMaster {
             this::getContext,
             reports,
             cloneLedger,
+            task -> Optional.ofNullable(speculator).ifPresent(copying -> copying.ended(task)),
             news,
             placer,
             sampled,

@@ -5,6 +5,7 @@ import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -31,6 +32,7 @@ final class TaskEventFollower {
   private final Supplier<AppContext> context;
   private final AttemptReports reports;
   private final CloneLedger cloneLedger;
+  private final Consumer<TaskId> copyLedger;
   private final OutcomeReporter news;
   private final ReducePlacer placer;
   private final SampledJob sampled;
@@ -41,12 +43,14 @@ final class TaskEventFollower {
   /**
    * Creates a follower of one job's events.
    *
+   * @param copyLedger is told of tasks that have ended
    * @param countsOutputs whether it must be known how much each reduce reads, and from where
    */
   TaskEventFollower(
       Supplier<AppContext> context,
       AttemptReports reports,
       CloneLedger cloneLedger,
+      Consumer<TaskId> copyLedger,
       OutcomeReporter news,
       ReducePlacer placer,
       SampledJob sampled,
@@ -56,6 +60,7 @@ final class TaskEventFollower {
     this.context = context;
     this.reports = reports;
     this.cloneLedger = cloneLedger;
+    this.copyLedger = copyLedger;
     this.news = news;
     this.placer = placer;
     this.sampled = sampled;
@@ -83,6 +88,8 @@ final class TaskEventFollower {
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
     if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
       breakers.contain("The results of tasks", () -> settle(job, event.getTaskID(), succeeded));
+    } else if (HadoopAttempts.isEnd(event.getType())) {
+      breakers.contain("The ends of tasks", () -> settleIfOver(job, event.getTaskID()));
     }
     news.onTaskEvent(job, event, protection::isStillRead);
     protection.onTaskEvent(job, event);
@@ -99,10 +106,21 @@ final class TaskEventFollower {
       return;
     }
     if (succeeded) {
-      cloneLedger.succeeded(job, id, reports, context.get().getClock().getTime());
+      cloneLedger.ended(job, id, reports, context.get().getClock().getTime());
     }
     if (countsOutputs && id.getTaskType() == TaskType.MAP) {
       count(job.getTask(id));
+    }
+  }
+
+  /**
+   * Counts what was spent on a task that has failed or was killed. That a task has ended is queued
+   * for the job behind this call, so it is counted before the job's counters are final.
+   */
+  private void settleIfOver(Job job, TaskId id) {
+    if (!job.isUber() && job.getTask(id).isFinished()) {
+      cloneLedger.ended(job, id, reports, context.get().getClock().getTime());
+      copyLedger.accept(id);
     }
   }
 

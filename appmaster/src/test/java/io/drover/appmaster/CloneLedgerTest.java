@@ -78,7 +78,7 @@ class CloneLedgerTest {
     attempt(2, 13_000, TaskAttemptState.RUNNING);
     reports(0, 0.25, 20_000);
     reports(2, 0.9, 20_000);
-    ledger.succeeded(job, TASK, reports, 22_000);
+    ledger.ended(job, TASK, reports, 22_000);
     assertThat(seen).isEqualTo(new ActionTotals(2, 1, 1, 12_000 + 9_000, 28_000));
   }
 
@@ -87,7 +87,7 @@ class CloneLedgerTest {
     ledger.launched(job, task, id(1));
     attempt(0, 10_000, TaskAttemptState.RUNNING);
     attempt(1, 12_000, TaskAttemptState.SUCCEEDED);
-    ledger.succeeded(job, TASK, reports, 22_000);
+    ledger.ended(job, TASK, reports, 22_000);
     assertThat(seen).isEqualTo(new ActionTotals(1, 1, 0, 12_000, 0));
   }
 
@@ -97,7 +97,21 @@ class CloneLedgerTest {
     attempt(0, 10_000, TaskAttemptState.SUCCEEDED);
     attempt(1, 12_000, TaskAttemptState.RUNNING);
     reports(1, 0.5, 20_000);
-    ledger.succeeded(job, TASK, reports, 22_000);
+    ledger.ended(job, TASK, reports, 22_000);
     assertThat(seen).isEqualTo(new ActionTotals(1, 0, 1, 10_000, 0));
+  }
+
+  /** One attempt would have run for nothing in any case: the first one, for 12 s. */
+  @Test
+  void clonesOfATaskThatWasKilledAreLostAndTheirTimeIsWasted() {
+    ledger.launched(job, task, id(1));
+    ledger.launched(job, task, id(2));
+    attempt(0, 10_000, TaskAttemptState.KILLED);
+    attempt(1, 12_000, TaskAttemptState.KILLED);
+    attempt(2, 0, TaskAttemptState.KILLED);
+    ledger.ended(job, TASK, reports, 22_000);
+    assertThat(seen).isEqualTo(new ActionTotals(2, 0, 2, 10_000, 0));
+    ledger.ended(job, TASK, reports, 23_000);
+    assertThat(seen).as("once").isEqualTo(new ActionTotals(2, 0, 2, 10_000, 0));
   }
 }

@@ -7,6 +7,7 @@ import io.drover.core.action.TimeSaved;
 import io.drover.core.model.Evidence;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -105,46 +106,63 @@ final class CopyLedger {
 
   /** Settles the task's entry if the task is done; called whenever an attempt of it reports. */
   void heardOf(Job job, TaskId id, long now) {
-    Entry entry = open.isEmpty() ? null : open.get(id);
-    if (entry == null) {
-      return;
-    }
-    Task task = job.getTask(id);
-    for (TaskAttempt attempt : task.getAttempts().values()) {
-      if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
-        open.remove(id);
-        settle(job, task, attempt, entry, now);
-        return;
+    if (open.containsKey(id)) {
+      Task task = job.getTask(id);
+      Optional<TaskAttempt> winner = winner(task);
+      if (winner.isPresent()) {
+        settle(job, task, winner, open.remove(id), now);
       }
     }
   }
 
-  private void settle(Job job, Task task, TaskAttempt winner, Entry entry, long now) {
-    boolean isOurs = winner.getID().getId() >= entry.firstOurs;
+  /** Settles the task's entry, because the task has ended: done, failed or killed. */
+  void ended(Job job, TaskId id, long now) {
+    if (open.containsKey(id)) {
+      Task task = job.getTask(id);
+      settle(job, task, winner(task), open.remove(id), now);
+    }
+  }
+
+  private static Optional<TaskAttempt> winner(Task task) {
+    return task.getAttempts().values().stream()
+        .filter(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED)
+        .findFirst();
+  }
+
+  private void settle(Job job, Task task, Optional<TaskAttempt> winner, Entry entry, long now) {
+    boolean isOurs = winner.isPresent() && winner.get().getID().getId() >= entry.firstOurs;
     boolean won = entry.copies > 0 && isOurs;
     JobCounters.add(job, DroverCounter.COPIES_WON, won ? 1 : 0);
     JobCounters.add(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
-    long wasted = wasted(task, winner, entry, now);
+    long wasted = wasted(task, winner.orElse(null), entry, now);
     long saved = isOurs ? Math.max(0, entry.expectedEnd - now) : 0;
     JobCounters.add(job, DroverCounter.WASTED_MILLIS, wasted);
     JobCounters.add(job, DroverCounter.SAVED_MILLIS, saved);
-    queue.add(new DecisionThreadEvent.Settled(now, winner.getID(), won, wasted, saved));
+    queue.add(
+        new DecisionThreadEvent.Settled(
+            now, task.getID(), winner.map(TaskAttempt::getID), won, wasted, saved));
     tell(entry, won, wasted, saved);
   }
 
-  /** Returns how long attempts worked in vain since Drover acted, or before if they still ran. */
+  /**
+   * Returns how long attempts worked in vain that were not over when Drover acted. Where none has
+   * succeeded, the one that ran longest is left out: without Drover, one would have run as well.
+   */
   private long wasted(Task task, TaskAttempt winner, Entry entry, long now) {
     Integer before = settled.put(task.getID(), newestNumber(task));
     long wasted = 0;
+    long longest = 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
       long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
       boolean isSettled = before != null && attempt.getID().getId() <= before;
       boolean counts = end >= entry.began && !isSettled && attempt.getLaunchTime() > 0;
       if (counts && attempt != winner) {
-        wasted += Math.max(0, end - attempt.getLaunchTime());
+        long ran = Math.max(0, end - attempt.getLaunchTime());
+        wasted += ran;
+        longest = Math.max(longest, ran);
       }
     }
-    return wasted;
+    return winner == null ? wasted - longest : wasted;
   }
 
   /** What a task wasted and saved counts for its copies, or for its restarts if it had none. */

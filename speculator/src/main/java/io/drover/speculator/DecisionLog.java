@@ -181,14 +181,16 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** Logs that a task on which Drover has acted is done. */
+  /** Logs that a task on which Drover has acted has ended. */
   private void writeSettled(DecisionThreadEvent.Settled event) {
     line(
         "settled",
         event.time(),
         json -> {
-          json.writeStringField("task", event.winner().getTaskId().toString());
-          json.writeStringField("winner", event.winner().toString());
+          json.writeStringField("task", event.task().toString());
+          if (event.winner().isPresent()) {
+            json.writeStringField("winner", event.winner().get().toString());
+          }
           json.writeBooleanField("copyWon", event.copyWon());
           json.writeNumberField("wastedMillis", event.wastedMillis());
           json.writeNumberField("savedMillis", event.savedMillis());

@@ -4,6 +4,7 @@ package io.drover.speculator;
 import io.drover.core.model.Decision;
 import io.drover.core.model.SubPhase;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -58,16 +59,21 @@ sealed interface DecisionThreadEvent {
   record Avoided(long time, String machine) implements DecisionThreadEvent {}
 
   /**
-   * A task on which Drover has acted is done.
+   * A task on which Drover has acted has ended.
    *
-   * @param winner the attempt that finished first
+   * @param winner the attempt that finished first; empty if the task has failed or was killed
    * @param copyWon whether a copy was added to the task and the winner would not exist without
    *     Drover
    * @param wastedMillis the milliseconds that the other attempts spent in containers
    * @param savedMillis the milliseconds by which the task was done sooner, by estimate
    */
   record Settled(
-      long time, TaskAttemptId winner, boolean copyWon, long wastedMillis, long savedMillis)
+      long time,
+      TaskId task,
+      Optional<TaskAttemptId> winner,
+      boolean copyWon,
+      long wastedMillis,
+      long savedMillis)
       implements DecisionThreadEvent {
     @Override
     public boolean isForTheLog() {

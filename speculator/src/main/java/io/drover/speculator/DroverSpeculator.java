@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -219,6 +220,17 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       }
       case TASK_CONTAINER_NEED_UPDATE, ATTEMPT_START ->
           queue.add(new DecisionThreadEvent.TaskChanged(now, event.getTaskID()));
+    }
+  }
+
+  /**
+   * Counts what Drover did to a task that has failed, was killed or is done. Only Drover's
+   * AppMaster hears of the first two. Runs on the dispatcher thread, before the job hears of it.
+   */
+  public void ended(TaskId task) {
+    if (mode != Mode.OFF) {
+      long now = context.getClock().getTime();
+      handover.run(Part.EVENT, () -> ledger.ended(context.getJob(task.getJobId()), task, now));
     }
   }
 

@@ -150,4 +150,20 @@ class CopyLedgerTest {
     ledger.heardOf(job, TASK, 125_000);
     assertThat(seen.get(ActionKind.COPY).wastedMillis()).isEqualTo(25_000);
   }
+
+  /** One attempt would have run for nothing in any case: the first one, for 40 s. */
+  @Test
+  void copyOfATaskThatWasKilledIsLostAndItsTimeIsWasted() {
+    attempt(0, 10_000, 0, TaskAttemptState.RUNNING);
+    attempt(1, 22_000, 0, TaskAttemptState.RUNNING);
+    ledger.copied(job, task, evidence(70, 12), 20_000);
+    ledger.heardOf(job, TASK, 40_000);
+    attempt(0, 10_000, 50_000, TaskAttemptState.KILLED);
+    attempt(1, 22_000, 51_000, TaskAttemptState.KILLED);
+    ledger.ended(job, TASK, 51_000);
+    ActionTotals lost = new ActionTotals(1, 0, 1, 29_000, 0);
+    assertThat(seen).containsOnly(Map.entry(ActionKind.COPY, lost));
+    ledger.ended(job, TASK, 52_000);
+    assertThat(seen).as("once").containsOnly(Map.entry(ActionKind.COPY, lost));
+  }
 }

@@ -302,6 +302,7 @@ final class DecisionLoop {
             decisions,
             bad.or(slowLinked::contains),
             policy::mayBeCopied,
+            settings.restart().leastRunSeconds(),
             demand.freeSlots().orElse(0))
         : decisions;
   }

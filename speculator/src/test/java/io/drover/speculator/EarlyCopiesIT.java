@@ -46,6 +46,19 @@ class EarlyCopiesIT extends LoggedApp {
     }
   }
 
+  @Test
+  void reducesThatHaveNotRunForTheLeastTimeGetNone() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapreduce.drover.restart.least-run-time", "1d");
+    try (DrovenApp app = DrovenApp.watched(2, 2, conf)) {
+      app.hasSlowLink(MRApp.NM_HOST);
+      app.waitForState(app.job(), JobState.RUNNING);
+      Task reduce = app.job().getTasks(TaskType.REDUCE).values().iterator().next();
+      app.waitForState(reduce, TaskState.RUNNING);
+      await().during(Duration.ofSeconds(1)).until(() -> reduce.getAttempts().size() == 1);
+    }
+  }
+
   private void reducesGetACopyEach(DrovenApp app, String log) throws Exception {
     app.waitForState(app.job(), JobState.RUNNING);
     Collection<Task> reduces = app.job().getTasks(TaskType.REDUCE).values();

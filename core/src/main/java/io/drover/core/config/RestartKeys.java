@@ -99,9 +99,11 @@ public final class RestartKeys {
           "0s",
           Duration.ZERO,
           Duration.ofDays(1),
-          "An attempt that has run for less than this is neither copied nor killed for being slow."
-              + " That leaves short tasks alone, whose copies may save seconds and still cost"
-              + " containers. Attempts on machines that do not answer are copied all the same.");
+          "An attempt that has run for less than this is neither copied nor killed to start again"
+              + " because it or its machine is slow. That leaves short tasks alone, whose copies may"
+              + " save seconds and still cost containers. Two exceptions: attempts on machines that"
+              + " do not answer are copied, and of several attempts of a task the slower ones are"
+              + " ended, which frees containers.");
 
   /** How often a copy is sent back for another container. */
   public static final Setting<Integer> MAX_MOVES =

@@ -24,11 +24,14 @@ public final class EarlyCopies {
   /**
    * Gives a copy to each attempt that was to be left waiting for input on such a machine, and to
    * each that was to be left on a dead one because too little is known of it. An attempt gets at
-   * most one such copy, even if that copy fails.
+   * most one such copy, even if that copy fails. One that has run for less than the least time gets
+   * none, unless its machine is dead: how long it has waited says nothing of its machine, but who
+   * sets that time wants no copies of tasks that may be over soon.
    *
    * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
    * @param bad tells which machines are or may be bad
    * @param mayBeCopied tells which tasks may get a further copy
+   * @param leastRunSeconds {@link RestartSettings#leastRunSeconds}
    * @param freeSlots how many copies there is room for, including those of the decisions
    * @return the decisions, with the copies in place of the waits
    */
@@ -36,19 +39,21 @@ public final class EarlyCopies {
       List<Decision> decisions,
       Predicate<String> bad,
       Predicate<TaskModel> mayBeCopied,
+      double leastRunSeconds,
       int freeSlots) {
     long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
     List<Decision> revised = new ArrayList<>(decisions.size());
     for (Decision decision : decisions) {
       boolean mayCopy = free > 0 && mayBeCopied.test(decision.task());
-      Optional<Rule> why = mayCopy ? why(decision, bad) : Optional.empty();
+      Optional<Rule> why = mayCopy ? why(decision, bad, leastRunSeconds) : Optional.empty();
       revised.add(why.map(decision::because).orElse(decision));
       free -= why.isPresent() ? 1 : 0;
     }
     return revised;
   }
 
-  private static Optional<Rule> why(Decision decision, Predicate<String> bad) {
+  private static Optional<Rule> why(
+      Decision decision, Predicate<String> bad, double leastRunSeconds) {
     Optional<AttemptModel> attempt = decision.attempt();
     if (attempt.isEmpty() || attempt.get() != decision.task().lastAttempt()) {
       return Optional.empty();
@@ -59,7 +64,8 @@ public final class EarlyCopies {
     if ((waits || isUnknown) && decision.task().phase().liveness().isOnDeadMachine(attempt.get())) {
       return Optional.of(Rule.MACHINE_DEAD);
     }
-    return waits && attempt.get().machine().filter(bad).isPresent()
+    boolean hasRunBriefly = decision.at() - attempt.get().launchedAt() < leastRunSeconds;
+    return waits && !hasRunBriefly && attempt.get().machine().filter(bad).isPresent()
         ? Optional.of(Rule.WAITS_ON_SLOW_MACHINE)
         : Optional.empty();
   }

@@ -21,8 +21,9 @@ package io.drover.core.restart;
  *     in [0,1); 0.25, Mantri section 4.1, and 0 in Mantri's rules, which do not ask
  * @param slowerAttempt k of {@link SlowerAttemptRule}, at least 1; 1, and infinite in Mantri's
  *     rules
- * @param leastRunSeconds an attempt that has run for less is neither copied nor killed, at least 0;
- *     0, as in Mantri's rules, since t_rem and t_new already say whether a short task is worth it
+ * @param leastRunSeconds an attempt that has run for less is neither copied nor killed to start
+ *     again, at least 0; 0, as in Mantri's rules, since t_rem and t_new already say whether a short
+ *     task is worth it
  */
 public record RestartSettings(
     double delta,

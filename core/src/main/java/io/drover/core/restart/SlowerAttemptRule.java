@@ -42,6 +42,10 @@ import java.util.Optional;
  *       Lead}).
  * </ul>
  *
+ * <p>It asks not for how long an attempt has run ({@link RestartSettings#leastRunSeconds}). That
+ * setting keeps short tasks from costing containers for second attempts. Here there are two already
+ * and one goes on, so no task is started again, and to wait would cost more of what is to be saved.
+ *
  * <p>It ends no attempt of a task that commits, none whose t_rem is not known or rests on that of
  * others alone, and none in favour of an attempt that is expected to be done now, because nothing
  * is left to save.

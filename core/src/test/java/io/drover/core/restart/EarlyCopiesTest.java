@@ -35,10 +35,16 @@ class EarlyCopiesTest {
   }
 
   private List<Decision> pass(MantriRestart policy, int freeSlots) {
+    return pass(policy, 0, freeSlots);
+  }
+
+  /** A pass 8 s after the start of all attempts. */
+  private List<Decision> pass(MantriRestart policy, double leastRunSeconds, int freeSlots) {
     return EarlyCopies.copyWaiting(
         policy.decide(reduces, Demand.NONE_WAITING, 8),
         "bad"::equals,
         policy::mayBeCopied,
+        leastRunSeconds,
         freeSlots);
   }
 
@@ -91,6 +97,19 @@ class EarlyCopiesTest {
     assertThat(pass(ROOM)).allMatch(d -> d.action() == Action.LEAVE);
     copy.ended(AttemptState.KILLED, 5);
     assertThat(pass(ROOM)).extracting(Decision::rule).containsOnly(Rule.INPUTS_MISSING);
+  }
+
+  @Test
+  void reduceThatHasNotRunForTheLeastTimeIsCopiedOnlyOffADeadMachine() {
+    reduceOn("bad");
+    assertThat(pass(policy, 8.1, ROOM))
+        .extracting(Decision::rule)
+        .containsOnly(Rule.INPUTS_MISSING);
+    assertThat(pass(policy, 8, ROOM))
+        .extracting(Decision::rule)
+        .containsOnly(Rule.WAITS_ON_SLOW_MACHINE);
+    reduces.liveness().dead(Set.of("bad"));
+    assertThat(pass(policy, 8.1, ROOM)).extracting(Decision::rule).containsOnly(Rule.MACHINE_DEAD);
   }
 
   @Test

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Compares the clocks of machines with their median. Lines of decision logs, the ends of tasks in
- * the job history, and tokens that expire are compared across machines.
+ * Compares the clocks of machines with their median. Two are compared with each other: their median
+ * lies in the middle, and which of them is off cannot be told. Lines of decision logs, the ends of
+ * tasks in the job history, and tokens that expire are compared across machines.
  */
 final class ClockChecks {
   private static final double NOTICEABLE_SECONDS = 5;
@@ -52,9 +53,39 @@ final class ClockChecks {
   }
 
   private void apart(Consumer<Finding> found) {
-    if (clocks.isEmpty()) {
+    if (clocks.size() == 2) {
+      fromEachOther(found);
+    } else if (!clocks.isEmpty()) {
+      fromMedian(found);
+    }
+  }
+
+  /** Compares this machine's clock with the only other one. */
+  private void fromEachOther(Consumer<Finding> found) {
+    Map.Entry<String, ClockReading> other = clocks.entrySet().iterator().next();
+    double apart = Math.abs(other.getValue().aheadSeconds());
+    double certain = apart - other.getValue().errorSeconds();
+    if (certain <= NOTICEABLE_SECONDS) {
+      found.accept(Finding.ok("clock.apart", "2 clocks are less than 5 s apart"));
       return;
     }
+    String what =
+        String.format(
+            Locale.ROOT,
+            "the clocks of %s and of %s are %.0f s (give or take %.0f s) apart; which of two is off"
+                + " cannot be told",
+            other.getKey(),
+            THIS_MACHINE,
+            apart,
+            Math.ceil(other.getValue().errorSeconds()));
+    String advice = "Let chrony or ntpd set both clocks";
+    found.accept(
+        certain > HARMFUL_SECONDS
+            ? Finding.wrong("clock.apart", what, advice)
+            : Finding.warn("clock.apart", what, advice));
+  }
+
+  private void fromMedian(Consumer<Finding> found) {
     double median = median();
     Map<String, ClockReading> harmful = beyond(HARMFUL_SECONDS, median);
     Map<String, ClockReading> noticeable = beyond(NOTICEABLE_SECONDS, median);

@@ -67,6 +67,17 @@ class ClockChecksTest {
   }
 
   @Test
+  void twoClocksAreComparedWithEachOther() {
+    assertThat(lines(5.9)).containsExactly("OK 2 clocks are less than 5 s apart");
+    assertThat(lines(-9))
+        .containsExactly(
+            "WARN the clocks of node0 and of this machine are 9 s (give or take 1 s) apart; which"
+                + " of two is off cannot be told");
+    assertThat(lines(100)).hasSize(1).allMatch(line -> line.startsWith("WRONG"));
+    assertThat(lines(60.9)).hasSize(1).allMatch(line -> line.startsWith("WARN"));
+  }
+
+  @Test
   void differenceThatTheRoundTripMayExplainIsNone() {
     assertThat(lines(0, 0, 5.9)).hasSize(1).allMatch(line -> line.startsWith("OK"));
     assertThat(lines(0, 0, 6.1)).hasSize(1).allMatch(line -> line.startsWith("WARN"));

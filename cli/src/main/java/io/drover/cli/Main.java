@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli;
 
-import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.MemoryLimit;
 import io.drover.cli.command.Version;
 import io.drover.cli.demo.ClusterRuns;
@@ -74,7 +73,7 @@ public final class Main {
     drover.addSubcommand(new HistoryReportCommand(out, err));
     drover.addSubcommand(PredictCommand.commandLine(out, err));
     drover.addSubcommand(DoctorCommand.commandLine(out, err));
-    drover.addSubcommand(QuarantineCommand.commandLine(out, HadoopConf::read));
+    drover.addSubcommand(QuarantineCommand.commandLine(out, System.getenv()));
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     drover.setParameterExceptionHandler(new ArgumentErrors(err));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.command;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Reads the configuration of the cluster that the environment names. */
 public final class HadoopConf {
+  private static final String YARN = "yarn-site.xml";
   private static final List<String> FILES =
-      List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+      List.of("core-site.xml", "hdfs-site.xml", YARN, "mapred-site.xml");
 
   private HadoopConf() {}
 
@@ -31,6 +33,23 @@ public final class HadoopConf {
   }
 
   /**
+   * Returns why an environment does not say where the ResourceManager is; empty if it does. Hadoop
+   * would take 0.0.0.0 for its address then.
+   */
+  public static Optional<String> complaint(Map<String, String> environment) {
+    String advice = "let it name the directory of the cluster's configuration";
+    Optional<Path> directory = directory(environment);
+    if (directory.isEmpty()) {
+      return Optional.of("HADOOP_CONF_DIR is not set: " + advice);
+    }
+    boolean isThere = Files.isReadable(directory.get().resolve(YARN));
+    return isThere
+        ? Optional.empty()
+        : Optional.of(
+            "HADOOP_CONF_DIR has no " + YARN + " (in " + directory.get() + "): " + advice);
+  }
+
+  /**
    * Returns the cluster's configuration, or Hadoop's defaults without one. From then on this
    * process logs in as it says: with Kerberos if the cluster has it.
    */
@@ -40,7 +59,8 @@ public final class HadoopConf {
     return conf;
   }
 
-  static Configuration read(Map<String, String> environment) {
+  /** Returns the configuration that an environment names, or Hadoop's defaults without one. */
+  public static Configuration read(Map<String, String> environment) {
     Configuration conf = new Configuration();
     directory(environment)
         .ifPresent(

@@ -2,13 +2,14 @@
 package io.drover.cli.quarantine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.drover.cli.command.Arguments;
+import io.drover.cli.command.HadoopConf;
 import io.drover.core.config.Setting;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -43,18 +44,27 @@ public final class QuarantineCommand implements Runnable {
   /**
    * Creates the command with its subcommands.
    *
-   * @param conf says where the ResourceManagers are
+   * @param environment names the configuration that says where the ResourceManagers are
    */
-  public static CommandLine commandLine(PrintStream out, Supplier<Configuration> conf) {
+  public static CommandLine commandLine(PrintStream out, Map<String, String> environment) {
     return new CommandLine(new QuarantineCommand())
-        .addSubcommand(new ListCommand(out, conf))
-        .addSubcommand(new AddCommand(out, conf))
-        .addSubcommand(new LiftCommand(out, conf));
+        .addSubcommand(new ListCommand(out, environment))
+        .addSubcommand(new AddCommand(out, environment))
+        .addSubcommand(new LiftCommand(out, environment));
   }
 
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static QuarantineClient client(CommandSpec spec, Map<String, String> environment) {
+    HadoopConf.complaint(environment)
+        .ifPresent(
+            complaint -> {
+              throw new Arguments(spec).bad(complaint);
+            });
+    return QuarantineClient.of(HadoopConf.read(environment));
   }
 
   /** Prints the machines in quarantine, one a line. */
@@ -110,16 +120,18 @@ public final class QuarantineCommand implements Runnable {
       usageHelpAutoWidth = true)
   private static final class ListCommand implements Runnable {
     private final PrintStream out;
-    private final Supplier<Configuration> conf;
+    private final Map<String, String> environment;
 
-    ListCommand(PrintStream out, Supplier<Configuration> conf) {
+    @Spec private CommandSpec spec;
+
+    ListCommand(PrintStream out, Map<String, String> environment) {
       this.out = out;
-      this.conf = conf;
+      this.environment = environment;
     }
 
     @Override
     public void run() {
-      print(QuarantineClient.of(conf.get()).list(), out);
+      print(client(spec, environment).list(), out);
     }
   }
 
@@ -130,7 +142,9 @@ public final class QuarantineCommand implements Runnable {
       usageHelpAutoWidth = true)
   private static final class AddCommand implements Runnable {
     private final PrintStream out;
-    private final Supplier<Configuration> conf;
+    private final Map<String, String> environment;
+
+    @Spec private CommandSpec spec;
 
     @Parameters(paramLabel = "MACHINE", description = "Its name, as the ResourceManager shows it.")
     private String machine;
@@ -149,14 +163,14 @@ public final class QuarantineCommand implements Runnable {
         description = "Why, for the page and the ResourceManager's log.")
     private Optional<String> reason;
 
-    AddCommand(PrintStream out, Supplier<Configuration> conf) {
+    AddCommand(PrintStream out, Map<String, String> environment) {
       this.out = out;
-      this.conf = conf;
+      this.environment = environment;
     }
 
     @Override
     public void run() {
-      print(QuarantineClient.of(conf.get()).add(machine, length, reason), out);
+      print(client(spec, environment).add(machine, length, reason), out);
     }
   }
 
@@ -172,19 +186,21 @@ public final class QuarantineCommand implements Runnable {
       usageHelpAutoWidth = true)
   private static final class LiftCommand implements Runnable {
     private final PrintStream out;
-    private final Supplier<Configuration> conf;
+    private final Map<String, String> environment;
+
+    @Spec private CommandSpec spec;
 
     @Parameters(paramLabel = "MACHINE", description = "Its name, as the ResourceManager shows it.")
     private String machine;
 
-    LiftCommand(PrintStream out, Supplier<Configuration> conf) {
+    LiftCommand(PrintStream out, Map<String, String> environment) {
       this.out = out;
-      this.conf = conf;
+      this.environment = environment;
     }
 
     @Override
     public void run() {
-      print(QuarantineClient.of(conf.get()).lift(machine), out);
+      print(client(spec, environment).lift(machine), out);
     }
   }
 

@@ -7,18 +7,23 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class QuarantineCommandTest {
@@ -32,6 +37,7 @@ class QuarantineCommandTest {
       {"machine":"n3","cause":"operator","closed":false,"leftSeconds":60,"times":1,
        "why":"ordered by bob"}]}""";
 
+  @TempDir Path directory;
   private final List<String> asked = new ArrayList<>();
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private HttpServer server;
@@ -45,6 +51,11 @@ class QuarantineCommandTest {
     server.createContext("/ws/v1/cluster/info", this::info);
     server.createContext("/ws/v1/cluster/drover", this::drover);
     server.start();
+    Configuration conf = new Configuration(false);
+    conf.set(YarnConfiguration.RM_WEBAPP_ADDRESS, "127.0.0.1:" + server.getAddress().getPort());
+    try (OutputStream file = Files.newOutputStream(directory.resolve("yarn-site.xml"))) {
+      conf.writeXml(file);
+    }
   }
 
   @AfterEach
@@ -71,11 +82,18 @@ class QuarantineCommandTest {
   }
 
   private int run(String... arguments) {
-    Configuration conf = new Configuration(false);
-    conf.set(YarnConfiguration.RM_WEBAPP_ADDRESS, "127.0.0.1:" + server.getAddress().getPort());
+    return run(Map.of("HADOOP_CONF_DIR", directory.toString()), arguments);
+  }
+
+  private int run(Map<String, String> environment, String... arguments) {
     CommandLine command =
         QuarantineCommand.commandLine(
-            new PrintStream(printed, true, StandardCharsets.UTF_8), () -> conf);
+            new PrintStream(printed, true, StandardCharsets.UTF_8), environment);
+    command.setParameterExceptionHandler(
+        (wrong, typed) -> {
+          printed.writeBytes(wrong.getMessage().getBytes(StandardCharsets.UTF_8));
+          return CommandLine.ExitCode.USAGE;
+        });
     command.setExecutionExceptionHandler(
         (failure, failed, parsed) -> {
           printed.writeBytes(failure.getMessage().getBytes(StandardCharsets.UTF_8));
@@ -163,6 +181,19 @@ class QuarantineCommandTest {
     state = "STANDBY";
     assertThat(run("lift", "n1")).isEqualTo(1);
     assertThat(text()).contains("none is active");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void withoutAConfigurationNobodyIsAsked() {
+    assertThat(run(Map.of(), "list")).isEqualTo(2);
+    assertThat(text()).startsWith("HADOOP_CONF_DIR is not set: ");
+    printed.reset();
+    Map<String, String> gone = Map.of("HADOOP_CONF_DIR", directory.resolve("gone").toString());
+    assertThat(run(gone, "add", "n1")).isEqualTo(2);
+    assertThat(text()).startsWith("HADOOP_CONF_DIR has no yarn-site.xml (in " + directory);
+    printed.reset();
+    assertThat(run(gone, "lift", "n1")).isEqualTo(2);
     assertThat(asked).isEmpty();
   }
 

@@ -239,6 +239,46 @@ class ReportMainTest {
   }
 
   @Test
+  void halfACharacterInANameKeepsNeitherTheReportNorThePageFromBeingWritten() throws IOException {
+    Path one = WrittenJobs.slowMap(directory, 2);
+    Path other = WrittenJobs.slowMap(directory, 4);
+    String half = Files.readString(one).replace("word count", "word\\ud800count");
+    Files.writeString(one, half);
+    String sheep = "\ud83d\udc11";
+    String name = "x".repeat(46) + sheep + "x".repeat(51) + sheep; // cut off after 47 and 100 chars
+    Files.writeString(other, Files.readString(other).replace("word count", name));
+    Files.writeString(
+        directory.resolve("job_1700000000000_0002.jsonl"),
+        """
+        {"type":"decision","time":1700000030000,"mode":"on","action":"DUPLICATE","task":"m","rule":"\\ud800"}
+        """);
+    Path page = directory.resolve("page.html");
+
+    assertThat(run("report", "--html", page.toString(), directory.toString())).as(err()).isZero();
+    assertThat(out())
+        .contains("2 jobs lost")
+        .contains("word\ufffdcount")
+        .contains("x".repeat(46) + "…");
+    assertThat(page).content().contains("word\ufffdcount").contains(name);
+
+    assertThat(run("report", "--html", page.toString(), one.toString())).as(err()).isZero();
+    assertThat(out()).contains("word\ufffdcount of ada");
+    assertThat(page).content().contains("word\ufffdcount").contains("DUPLICATE");
+  }
+
+  @Test
+  void pageThatCannotBeWrittenCostsNothingButThePage() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+    Path page = Path.of("/dev/full");
+    assumeThat(page).exists();
+
+    assertThat(run("report", "--html", page.toString(), file.toString())).isEqualTo(1);
+
+    assertThat(out()).contains("m10 on n1: 1:00 instead of the usual 20.0 s");
+    assertThat(err()).startsWith("drover: ").doesNotContain("The page: ");
+  }
+
+  @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void attemptThatEndsLongAfterItsJobCostsNoMoreThanTheJobTook() throws IOException {
     Path file = WrittenJobs.slowMap(directory, 2);

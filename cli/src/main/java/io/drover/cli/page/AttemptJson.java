@@ -4,6 +4,7 @@ package io.drover.cli.page;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.core.model.TaskKind;
+import io.drover.core.text.ForeignText;
 import io.drover.testbed.history.AttemptRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +66,6 @@ public final class AttemptJson {
     String plain = text.strip();
     return plain.length() <= LONGEST_DIAGNOSTICS
         ? plain
-        : plain.substring(0, LONGEST_DIAGNOSTICS) + "…";
+        : ForeignText.cut(plain, LONGEST_DIAGNOSTICS) + "…";
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.report.ClusterAnalysis.Sum;
 import io.drover.cli.report.ClusterAnalysis.WorstJob;
+import io.drover.core.text.ForeignText;
 import io.drover.simulator.report.Text;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -151,7 +152,7 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
   }
 
   private static String shortened(String name) {
-    return name.length() <= WIDEST_NAME ? name : name.substring(0, WIDEST_NAME - 1) + "…";
+    return name.length() <= WIDEST_NAME ? name : ForeignText.cut(name, WIDEST_NAME - 1) + "…";
   }
 
   private static void add(List<String> lines, List<List<String>> rows) {

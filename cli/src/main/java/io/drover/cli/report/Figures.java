@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.report;
 
+import io.drover.core.text.ForeignText;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -41,6 +42,6 @@ final class Figures {
 
   /** Cuts off a text that is too long for a table. */
   static String shortened(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    return text.length() <= LONGEST ? text : ForeignText.cut(text, LONGEST) + "…";
   }
 }

@@ -9,6 +9,7 @@ import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.progress.CountedProgress;
 import io.drover.cli.progress.Terminal;
+import io.drover.core.text.ForeignText;
 import io.drover.testbed.history.HistoryFormatException;
 import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
@@ -137,7 +138,6 @@ public final class HistoryReportCommand implements Callable<Integer> {
     } else {
       reportCluster(sources.values(), page);
     }
-    page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));
     return CommandLine.ExitCode.OK;
   }
 
@@ -162,10 +162,10 @@ public final class HistoryReportCommand implements Callable<Integer> {
     JobRecord job =
         best(files).orElseThrow(() -> new IOException("no history could be read: " + firstSkipped));
     JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, files.get(0), conf));
-    if (page.isPresent()) {
-      Files.writeString(page.get(), HistoryPage.of(report));
-    }
     print(report.lines(), report.json());
+    if (page.isPresent()) {
+      write(page.get(), HistoryPage.of(report));
+    }
   }
 
   /** A report on the history alone is better than none, so errors only go into it. */
@@ -199,10 +199,10 @@ public final class HistoryReportCommand implements Callable<Integer> {
       throw new IOException("no history could be read; the first: " + firstSkipped);
     }
     ClusterReport report = new ClusterReport(analysis, skipped, firstSkipped);
-    if (page.isPresent()) {
-      Files.writeString(page.get(), HistoryPage.of(report));
-    }
     print(report.lines(), report.json());
+    if (page.isPresent()) {
+      write(page.get(), HistoryPage.of(report));
+    }
   }
 
   /**
@@ -258,6 +258,12 @@ public final class HistoryReportCommand implements Callable<Integer> {
             + (failure instanceof OutOfMemoryError
                 ? " " + MemoryLimit.isExceeded()
                 : ": " + failure);
+  }
+
+  /** Writes the page. Decision logs too can hold half a character, which would end the writing. */
+  private void write(Path file, String page) throws IOException {
+    Files.writeString(file, ForeignText.wellFormed(page));
+    err.println("The page: " + file.toAbsolutePath().normalize());
   }
 
   private void print(List<String> lines, ObjectNode facts) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.predict;
 
+import io.drover.core.text.ForeignText;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +16,6 @@ public final class MaskedName {
 
   /** Returns a name with {@code #} for each number, cut off at {@value #LONGEST} characters. */
   public static String of(String name) {
-    String masked = NUMBERS.matcher(name).replaceAll("#");
-    return masked.length() <= LONGEST ? masked : masked.substring(0, LONGEST);
+    return ForeignText.cut(NUMBERS.matcher(name).replaceAll("#"), LONGEST);
   }
 }

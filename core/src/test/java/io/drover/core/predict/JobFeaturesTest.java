@@ -111,5 +111,6 @@ class JobFeaturesTest {
   void numbersOfNamesAreMasked() {
     assertThat(MaskedName.of("load-2026-11-27 run 3")).isEqualTo("load-#-#-# run #");
     assertThat(MaskedName.of("x".repeat(500))).hasSize(100);
+    assertThat(MaskedName.of("x".repeat(99) + "\ud83d\udc11")).isEqualTo("x".repeat(99));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.history;
 
+import io.drover.core.text.ForeignText;
 import java.io.IOException;
 
 /**
@@ -24,7 +25,7 @@ public final class HistoryFormatException extends IOException {
   /** Creates an exception for a value that is wrong. */
   static HistoryFormatException wrong(String place, String field, Object found, String expected) {
     String text = String.valueOf(found);
-    String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    String shown = text.length() <= SHOWN ? text : ForeignText.cut(text, SHOWN) + "...";
     return new HistoryFormatException(
         place + ", field " + field + ": found '" + shown + "', expected " + expected);
   }

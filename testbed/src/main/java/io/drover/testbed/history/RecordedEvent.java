@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.history;
 
+import io.drover.core.text.ForeignText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,10 +19,13 @@ record RecordedEvent(String type, String place, Map<String, Object> fields) {
   /** The year 2286 in milliseconds since 1970. A later time means that a field is damaged. */
   private static final long LATEST = 10_000_000_000_000L;
 
-  /** Returns a text; empty if it was not recorded. */
+  /**
+   * Returns a text; empty if it was not recorded. JSON can hold half a character, which could not
+   * be written again.
+   */
   Optional<String> text(String field) {
-    Object value = fields.get(field);
-    return value == null ? Optional.empty() : Optional.of(value.toString());
+    return Optional.ofNullable(fields.get(field))
+        .map(value -> ForeignText.wellFormed(value.toString()));
   }
 
   /**

@@ -20,10 +20,9 @@ import java.util.Map;
  * The report on the jobs of a cluster: as lines, and as JSON.
  *
  * @param analysis what was found
- * @param skipped how many histories were bad
- * @param firstSkipped what was wrong with the first of them; empty if none was
+ * @param leftOut what could not be read
  */
-record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped) {
+record ClusterReport(ClusterAnalysis analysis, LeftOut leftOut) {
   private static final int MOST_ROWS = 10;
   private static final int WIDEST_NAME = 48;
 
@@ -65,14 +64,7 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
             .formatted(
                 Figures.seconds(analysis.wastedSeconds()),
                 Figures.percent(analysis.wastedSeconds(), analysis.taskSeconds())));
-    if (skipped > 0) {
-      sentences.add(
-          "%s could not be read and %s left out; the first: %s"
-              .formatted(
-                  Text.count(skipped, "history", "histories"),
-                  skipped == 1 ? "was" : "were",
-                  firstSkipped));
-    }
+    sentences.addAll(leftOut.sentences());
     if (analysis.repeated() > 0) {
       sentences.add(
           "%s of jobs that had been read before; these were left out."
@@ -176,9 +168,9 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
         .put("wouldSaveSeconds", JobReport.rounded(analysis.savedSeconds()))
         .put("taskSeconds", JobReport.rounded(analysis.taskSeconds()))
         .put("wastedSeconds", JobReport.rounded(analysis.wastedSeconds()))
-        .put("skipped", skipped)
         .put("repeated", analysis.repeated())
         .put("timesMended", analysis.timesMended());
+    leftOut.addTo(json);
     analysis.drover().addTo(json.putObject("drover"));
     ArrayNode causes = json.putArray("causes");
     for (Map.Entry<Cause, Sum> entry : analysis.causes()) {

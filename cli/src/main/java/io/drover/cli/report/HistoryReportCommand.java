@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -89,7 +91,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
 
   @Option(
       names = "--skip-bad",
-      description = "Leave histories out that cannot be read, and count them.")
+      description =
+          "Leave out histories that cannot be read, and directories that cannot be listed, and"
+              + " count them.")
   private boolean skipBad;
 
   @Option(
@@ -100,8 +104,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output;
 
-  private int skipped;
-  private String firstSkipped = "";
+  private LeftOut leftOut;
 
   /**
    * Creates the command.
@@ -117,6 +120,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     QuietLog.use(output.isVerbose());
+    leftOut = new LeftOut(skipBad);
     Arguments arguments = new Arguments(spec);
     Optional<Path> page = html.map(file -> arguments.output("--html", file));
     if (server.isPresent() && !histories.stream().allMatch(HistorySource::isJob)) {
@@ -147,12 +151,14 @@ public final class HistoryReportCommand implements Callable<Integer> {
       if (HistorySource.isJob(each)) {
         sources.add(HistorySource.ofJob(each, server, conf));
       } else {
-        sources.addAll(HistorySource.ofPath(each, conf));
+        sources.addAll(HistorySource.ofPath(each, conf, leftOut::directory));
       }
     }
     if (sources.isEmpty()) {
+      String none = String.join(", ", histories) + ": no history file (*.jhist) is here or below";
       throw new IOException(
-          String.join(", ", histories) + ": no history file (*.jhist) is here or below");
+          Stream.concat(Stream.of(none), leftOut.sentences().stream())
+              .collect(Collectors.joining("; ")));
     }
     return sources;
   }
@@ -160,7 +166,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
   private void reportJob(List<HistorySource> files, Configuration conf, Optional<Path> page)
       throws IOException {
     JobRecord job =
-        best(files).orElseThrow(() -> new IOException("no history could be read: " + firstSkipped));
+        best(files)
+            .orElseThrow(
+                () -> new IOException("no history could be read: " + leftOut.firstHistory()));
     JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, files.get(0), conf));
     print(report.lines(), report.json());
     if (page.isPresent()) {
@@ -196,9 +204,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
       }
     }
     if (analysis.jobs() == 0) {
-      throw new IOException("no history could be read; the first: " + firstSkipped);
+      throw new IOException("no history could be read; the first: " + leftOut.firstHistory());
     }
-    ClusterReport report = new ClusterReport(analysis, skipped, firstSkipped);
+    ClusterReport report = new ClusterReport(analysis, leftOut);
     print(report.lines(), report.json());
     if (page.isPresent()) {
       write(page.get(), HistoryPage.of(report));
@@ -242,13 +250,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
   }
 
   private void skip(HistorySource source, Throwable failure) throws IOException {
-    String why = why(source, failure);
-    if (!skipBad) {
-      throw new IOException(why + "; --skip-bad goes on without it", failure);
-    }
-    if (skipped++ == 0) {
-      firstSkipped = why;
-    }
+    leftOut.history(why(source, failure), failure);
   }
 
   private static String why(HistorySource source, Throwable failure) {

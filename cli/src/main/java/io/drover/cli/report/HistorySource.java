@@ -10,7 +10,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,9 +20,10 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the history of a job is: a file on any Hadoop file system, or a JobHistoryServer.
@@ -30,6 +33,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  * @param reading reads it
  */
 record HistorySource(String name, Optional<Path> directory, Reading reading) {
+  private static final Logger LOG = LoggerFactory.getLogger(HistorySource.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Pattern JOB = Pattern.compile("job_\\d+_\\d+");
 
@@ -93,12 +97,20 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
         () -> JobHistory.read(files, qualified));
   }
 
+  /** Is told of a directory that cannot be listed. */
+  interface Unlisted {
+    void add(Path directory, IOException failure) throws IOException;
+  }
+
   /**
-   * Returns the history in a file, or all histories in a directory and below.
+   * Returns the history in a file, or all histories in a directory and below. Each directory is
+   * listed by itself, since one may belong to another user: those below the JobHistoryServer's
+   * intermediate directory do.
    *
    * @throws FileNotFoundException if there is no such file or directory
    */
-  static List<HistorySource> ofPath(String path, Configuration conf) throws IOException {
+  static List<HistorySource> ofPath(String path, Configuration conf, Unlisted unlisted)
+      throws IOException {
     Path place = place(path);
     FileSystem files = place.getFileSystem(conf);
     FileStatus status = files.getFileStatus(place);
@@ -106,13 +118,35 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
       return List.of(ofFile(files, place));
     }
     List<HistorySource> all = new ArrayList<>();
-    RemoteIterator<LocatedFileStatus> found = files.listFiles(place, true);
-    while (found.hasNext()) {
-      Path file = found.next().getPath();
-      if (file.getName().endsWith(".jhist") || file.getName().endsWith(".jhist.gz")) {
-        all.add(ofFile(files, file));
+    Deque<Path> open = new ArrayDeque<>(List.of(place));
+    while (!open.isEmpty()) {
+      Path directory = open.pop();
+      try {
+        list(files, directory, all, open);
+      } catch (IOException e) {
+        unlisted.add(directory, e);
       }
     }
     return all;
+  }
+
+  /** Adds the histories in a directory, and the directories in it. */
+  private static void list(
+      FileSystem files, Path directory, List<HistorySource> histories, Deque<Path> directories)
+      throws IOException {
+    try {
+      RemoteIterator<FileStatus> found = files.listStatusIterator(directory);
+      while (found.hasNext()) {
+        FileStatus each = found.next();
+        String name = each.getPath().getName();
+        if (each.isDirectory()) {
+          directories.push(each.getPath());
+        } else if (name.endsWith(".jhist") || name.endsWith(".jhist.gz")) {
+          histories.add(ofFile(files, each.getPath()));
+        }
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} is gone: a JobHistoryServer moves files and removes directories", directory, e);
+    }
   }
 }

@@ -89,7 +89,7 @@ class ClusterAnalysisTest {
             "Drover acted in 1 of these jobs: 3 copies (2 won), 0 restarts, 0 clones (0 won), 4 map"
                 + " outputs remade; what lost took 1:00. 100.0 KB of map outputs"
                 + " replicated, 1.25 % of what the jobs in which it acted read and wrote.");
-    assertThat(new ClusterReport(cluster, 0, "").json().path("drover").toString())
+    assertThat(new ClusterReport(cluster, new LeftOut(false)).json().path("drover").toString())
         .isEqualTo(
             "{\"jobs\":1,\"ioBytes\":8000000,\"counters\":{\"COPIES_LAUNCHED\":3,\"COPIES_WON\":2,"
                 + "\"WASTED_MILLIS\":59960,\"OUTPUTS_REMADE\":4,"

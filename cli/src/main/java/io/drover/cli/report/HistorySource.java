@@ -10,9 +10,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -21,9 +18,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where the history of a job is: a file on any Hadoop file system, or a JobHistoryServer.
@@ -33,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * @param reading reads it
  */
 record HistorySource(String name, Optional<Path> directory, Reading reading) {
-  private static final Logger LOG = LoggerFactory.getLogger(HistorySource.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Pattern JOB = Pattern.compile("job_\\d+_\\d+");
 
@@ -97,56 +90,28 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
         () -> JobHistory.read(files, qualified));
   }
 
-  /** Is told of a directory that cannot be listed. */
-  interface Unlisted {
-    void add(Path directory, IOException failure) throws IOException;
-  }
-
   /**
-   * Returns the history in a file, or all histories in a directory and below. Each directory is
-   * listed by itself, since one may belong to another user: those below the JobHistoryServer's
-   * intermediate directory do.
+   * Returns the history in a file, or all histories in a directory and below.
    *
    * @throws FileNotFoundException if there is no such file or directory
+   * @throws IOException if it is neither a file nor a directory, but a pipe, say
    */
-  static List<HistorySource> ofPath(String path, Configuration conf, Unlisted unlisted)
+  static List<HistorySource> ofPath(String path, Configuration conf, HistoryWalk.Unlisted unlisted)
       throws IOException {
     Path place = place(path);
     FileSystem files = place.getFileSystem(conf);
     FileStatus status = files.getFileStatus(place);
-    if (status.isFile()) {
-      return List.of(ofFile(files, place));
+    if (status.isDirectory()) {
+      return HistoryWalk.from(files, place, unlisted).stream()
+          .map(file -> ofFile(files, file))
+          .toList();
     }
-    List<HistorySource> all = new ArrayList<>();
-    Deque<Path> open = new ArrayDeque<>(List.of(place));
-    while (!open.isEmpty()) {
-      Path directory = open.pop();
-      try {
-        list(files, directory, all, open);
-      } catch (IOException e) {
-        unlisted.add(directory, e);
-      }
+    if (!HistoryWalk.isRegular(files.makeQualified(place))) {
+      throw new IOException(
+          path
+              + " is neither a file nor a directory: a history that comes from a pipe cannot be"
+              + " read");
     }
-    return all;
-  }
-
-  /** Adds the histories in a directory, and the directories in it. */
-  private static void list(
-      FileSystem files, Path directory, List<HistorySource> histories, Deque<Path> directories)
-      throws IOException {
-    try {
-      RemoteIterator<FileStatus> found = files.listStatusIterator(directory);
-      while (found.hasNext()) {
-        FileStatus each = found.next();
-        String name = each.getPath().getName();
-        if (each.isDirectory()) {
-          directories.push(each.getPath());
-        } else if (name.endsWith(".jhist") || name.endsWith(".jhist.gz")) {
-          histories.add(ofFile(files, each.getPath()));
-        }
-      }
-    } catch (FileNotFoundException e) {
-      LOG.debug("{} is gone: a JobHistoryServer moves files and removes directories", directory, e);
-    }
+    return List.of(ofFile(files, place));
   }
 }

@@ -3,6 +3,7 @@ package io.drover.cli.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -98,5 +99,39 @@ class HistorySourceTest {
     add("gone/2.jhist");
 
     assertThat(found(new LeftOut(false))).containsExactly("1.jhist");
+  }
+
+  private List<String> local(String path) throws IOException {
+    return HistorySource.ofPath(path, new Configuration(false), new LeftOut(false)::directory)
+        .stream()
+        .map(HistorySource::name)
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void noDirectoryIsListedTwice() throws IOException {
+    add("ada/1.jhist");
+    add("bob/2.jhist");
+    Files.createSymbolicLink(directory.resolve("ada/up"), directory);
+    Files.createSymbolicLink(directory.resolve("bob/up"), directory);
+    Files.createSymbolicLink(directory.resolve("itself"), directory.resolve("itself"));
+    Path link = Files.createSymbolicLink(directory.resolve("link.jhist"), Path.of("ada/1.jhist"));
+
+    assertThat(local(directory.toString())).containsExactly("1.jhist", "2.jhist", "link.jhist");
+    assertThat(local(link.toString())).containsExactly("link.jhist");
+  }
+
+  @Test
+  void pipesAreNotRead() throws IOException, InterruptedException {
+    add("1.jhist");
+    Path pipe = directory.resolve("pipe.jhist");
+    int made = new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor();
+    assumeThat(made).as("mkfifo is here").isZero();
+
+    assertThat(local(directory.toString())).containsExactly("1.jhist");
+    assertThatIOException()
+        .isThrownBy(() -> local(pipe.toString()))
+        .withMessageStartingWith(pipe + " is neither a file nor a directory");
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Builds the page of a report. */
 final class HistoryPage {
@@ -69,12 +70,9 @@ final class HistoryPage {
     JobRecord job = report.analysis().job();
     Set<String> nodes = nodes(report.analysis());
     List<AttemptRecord> attempts = job.attempts();
-    List<AttemptRecord> drawn =
-        attempts.stream()
-            .filter(attempt -> nodes.contains(attempt.node()))
-            .limit(MOST_ATTEMPTS)
-            .toList();
+    List<AttemptRecord> drawn = drawn(report.analysis(), nodes);
     data.put("attemptsLeftOut", attempts.size() - drawn.size());
+    data.put("mostMachines", MOST_NODES).put("mostAttempts", MOST_ATTEMPTS);
     Map<String, String> racks = new TreeMap<>();
     attempts.forEach(a -> racks.merge(a.node(), a.rack(), (x, y) -> x.isEmpty() ? y : x));
     ArrayNode rows = data.putArray("nodes");
@@ -101,15 +99,34 @@ final class HistoryPage {
     addDecisions(report, run.putArray("decisions"));
   }
 
-  /** Returns the machines to draw: first those of slow tasks, then others as room is left. */
-  private static Set<String> nodes(JobAnalysis analysis) {
-    Set<String> nodes = new LinkedHashSet<>();
+  /** Returns all attempts: first those of slow tasks, dearest first, then the others. */
+  private static List<AttemptRecord> slowFirst(JobAnalysis analysis) {
     List<AttemptRecord> order = new ArrayList<>();
     for (Straggler slow : analysis.stragglers()) {
       order.addAll(slow.task().attempts());
     }
     order.addAll(analysis.job().attempts());
-    for (AttemptRecord attempt : order) {
+    return order;
+  }
+
+  /** Returns the attempts to draw, in the order of the job: of slow tasks, then as room is left. */
+  private static List<AttemptRecord> drawn(JobAnalysis analysis, Set<String> nodes) {
+    Set<String> ids =
+        slowFirst(analysis).stream()
+            .filter(attempt -> nodes.contains(attempt.node()))
+            .map(AttemptRecord::id)
+            .distinct()
+            .limit(MOST_ATTEMPTS)
+            .collect(Collectors.toSet());
+    return analysis.job().attempts().stream()
+        .filter(attempt -> ids.contains(attempt.id()))
+        .toList();
+  }
+
+  /** Returns the machines to draw: first those of slow tasks, then others as room is left. */
+  private static Set<String> nodes(JobAnalysis analysis) {
+    Set<String> nodes = new LinkedHashSet<>();
+    for (AttemptRecord attempt : slowFirst(analysis)) {
       if (nodes.size() < MOST_NODES) {
         nodes.add(attempt.node());
       }

@@ -6,6 +6,7 @@
   const {el} = Chart;
   const {h, item, cells, head, explore, patterns, redraws} = Parts;
   const {time, words} = Costs;
+  const number = n => n.toLocaleString('en');
   const run = data.run;
 
   // ---- what the time was lost to
@@ -67,15 +68,14 @@
     const maps = run.attempts.filter(a => a.kind === 'map').length;
     redraws.push(() => {
       const layout = Chart.layout(data.nodes, [run], Math.max(600, Math.round(box.clientWidth || 1080)));
-      const drawn = Chart.draw(run, layout, {}, {title: `Every attempt of ${data.job}`,
+      const drawn = Chart.draw(run, layout, {}, {title: `${data.attemptsLeftOut ? 'Attempts' : 'Every attempt'} of ${data.job}`,
         desc: `${maps} attempts of maps and ${run.attempts.length - maps} of reduces on ${data.nodes.length} nodes. The arrow keys go from one to the next.`});
       explore(drawn.svg, drawn.items);
       box.replaceChildren(h('figure', {}, drawn.svg));
     });
-    const section = h('section', {}, h('h2', {}, 'Every attempt of every task'),
-      h('p', {class: 'lede'}, 'A band for each machine, a bar for each attempt; the end of the line is the end of the job. Point at a bar, or move with the arrow keys, to see its details.'), legend(), box);
-    if (data.attemptsLeftOut) section.append(h('p', {class: 'empty'}, `${data.attemptsLeftOut} attempts are not drawn: those on machines where nothing was slow, or beyond the first thousands.`));
-    return section;
+    const leftOut = data.attemptsLeftOut ? h('p', {class: 'lede'}, `Attempts that are not drawn: ${number(data.attemptsLeftOut)}. There is room for ${number(data.mostAttempts)} on ${data.mostMachines} machines; those of slow tasks come first, dearest first.`) : undefined;
+    return h('section', {}, h('h2', {}, data.attemptsLeftOut ? 'Attempts, those of slow tasks first' : 'Every attempt of every task'),
+      h('p', {class: 'lede'}, 'A band for each machine, a bar for each attempt; the end of the line is the end of the job. Point at a bar, or move with the arrow keys, to see its details.'), leftOut, legend(), box);
   }
 
   function decisions() {

@@ -12,6 +12,7 @@ import io.drover.cli.predict.PredictCommand;
 import io.drover.cli.quarantine.QuarantineCommand;
 import io.drover.cli.report.HistoryReportCommand;
 import io.drover.cli.simulate.SimulateCommand;
+import io.drover.core.text.ForeignText;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -138,7 +139,8 @@ public final class Main {
         if (t.getMessage() != null && !t.getMessage().isBlank()) {
           String first = t.getMessage().strip().lines().findFirst().orElseThrow();
           // A message that is only a name, such as a missing file's, needs the exception's name.
-          return first.contains(" ") ? first : t.getClass().getSimpleName() + ": " + first;
+          return ForeignText.printable(
+              first.contains(" ") ? first : t.getClass().getSimpleName() + ": " + first);
         }
       }
       return failure.getClass().getSimpleName();

@@ -90,7 +90,8 @@ class ReportMainTest {
         """
         {"type":"decision","time":1700000030000,"mode":"on","action":"DUPLICATE","task":"task_1700000000000_0001_m_000010","rule":"COPY_SAVES_TIME"}
         {"type":"decision","time":1700000031000,"mode":"on","action":"LEAVE","task":"task_1700000000000_0001_m_000010","rule":"COPIED_LATELY"}
-        {"type":"decis""");
+        {"type":"decis\
+        """);
     Path page = directory.resolve("page.html");
 
     assertThat(
@@ -230,12 +231,34 @@ class ReportMainTest {
   @Test
   void namesOfOthersCannotWriteToTheTerminal() throws IOException {
     Path file = WrittenJobs.slowMap(directory, 2);
-    String text = Files.readString(file).replace("word count", "word\\u001b[2Jcount");
+    String text =
+        Files.readString(file).replace("word count", "word\\u001b[2Jcount\\u009b2J\\u202e.");
+    Files.writeString(file, text);
+    Path page = directory.resolve("page.html");
+
+    assertThat(run("report", "--html", page.toString(), file.toString())).as(err()).isZero();
+
+    assertThat(out()).contains("word [2Jcount 2J .").doesNotContain("\u001b", "\u009b", "\u202e");
+    assertThat(page)
+        .content()
+        .contains("\u2068word [2Jcount 2J .\u2069 of \u2068ada\u2069 in queue \u2068etl\u2069, 11")
+        .contains("\"name\":\"word [2Jcount 2J .\"")
+        .doesNotContain("\u001b", "\\u001b", "\u009b", "\u202e");
+    out.reset();
+    assertThat(run("report", "--json", file.toString())).as(err()).isZero();
+    assertThat(out()).doesNotContain("\u001b", "\u009b", "\u202e");
+    assertThat(json().path("name").asText()).isEqualTo("word\u001b[2Jcount\u009b2J\u202e.");
+  }
+
+  @Test
+  void damageThatIsQuotedCannotWriteToTheTerminal() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 2);
+    String text = Files.readString(file).replace("\"totalMaps\":11", "\"totalMaps\":\"\\u009b2J\"");
     Files.writeString(file, text);
 
-    assertThat(run("report", file.toString())).as(err()).isZero();
+    assertThat(run("report", file.toString())).isEqualTo(1);
 
-    assertThat(out()).contains("word [2Jcount").doesNotContain("\u001b");
+    assertThat(err()).contains("field totalMaps: found ' 2J'").doesNotContain("\u009b");
   }
 
   @Test
@@ -356,11 +379,13 @@ class ReportMainTest {
             """
             {"job":{"id":"job_1_0007","name":"sort","user":"bob","queue":"q","state":"SUCCEEDED",
              "submitTime":1700000000000,"startTime":1700000003000,"finishTime":1700000070000,
-             "mapsTotal":1,"reducesTotal":0,"uberized":false,"diagnostics":""}}""",
+             "mapsTotal":1,"reducesTotal":0,"uberized":false,"diagnostics":""}}\
+            """,
             "/jobattempts",
             """
             {"jobAttempts":{"jobAttempt":[{"id":1,"nodeHttpAddress":"n9:8042",
-             "startTime":1700000001000}]}}""",
+             "startTime":1700000001000}]}}\
+            """,
             "/counters",
             """
             {"jobCounters":{"id":"job_1_0007","counterGroup":[
@@ -369,23 +394,27 @@ class ReportMainTest {
                "reduceCounterValue":0}]},
              {"counterGroupName":"io.drover.speculator.DroverCounter","counter":[
               {"name":"REPLICATED_BYTES","totalCounterValue":50000,"mapCounterValue":0,
-               "reduceCounterValue":0}]}]}}""",
+               "reduceCounterValue":0}]}]}}\
+            """,
             "/tasks",
             """
             {"tasks":{"task":[{"id":"task_1_0007_m_000000","type":"MAP","state":"SUCCEEDED",
              "startTime":1700000004000,"finishTime":1700000069000,
-             "successfulAttempt":"attempt_1_0007_m_000000_0"}]}}""",
+             "successfulAttempt":"attempt_1_0007_m_000000_0"}]}}\
+            """,
             "/tasks/task_1_0007_m_000000/attempts",
             """
             {"taskAttempts":{"taskAttempt":[{"id":"attempt_1_0007_m_000000_0","type":"MAP",
              "state":"SUCCEEDED","startTime":1700000005000,"finishTime":1700000069000,
              "nodeHttpAddress":"n1:8042","rack":"/r1","diagnostics":"",
-             "assignedContainerId":"container_1_0007_01_000002"}]}}""",
+             "assignedContainerId":"container_1_0007_01_000002"}]}}\
+            """,
             "/tasks/task_1_0007_m_000000/attempts/attempt_1_0007_m_000000_0/counters",
             """
             {"jobTaskAttemptCounters":{"taskAttemptCounterGroup":[{
              "counterGroupName":"org.apache.hadoop.mapreduce.TaskCounter",
-             "counter":[{"name":"CPU_MILLISECONDS","value":777}]}]}}""");
+             "counter":[{"name":"CPU_MILLISECONDS","value":777}]}]}}\
+            """);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     String prefix = "/ws/v1/history/mapreduce/jobs/job_1_0007";

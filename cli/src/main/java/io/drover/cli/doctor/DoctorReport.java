@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.core.check.Finding;
 import io.drover.core.check.Finding.Level;
+import io.drover.core.text.ForeignText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,11 +107,15 @@ final class DoctorReport {
         "  "
             + coloured
             + " ".repeat(INDENT.length() - 2 - word.length())
-            + finding.what()
+            + ForeignText.printable(finding.what())
             + (sources.isEmpty() ? "" : " (" + sources + ")"));
     if (finding.level() != Level.OK) {
       out.println(
-          INDENT + (isIgnored ? "ignored" : finding.advice()) + " [" + finding.check() + "]");
+          INDENT
+              + (isIgnored ? "ignored" : ForeignText.printable(finding.advice()))
+              + " ["
+              + finding.check()
+              + "]");
     }
   }
 
@@ -138,7 +143,7 @@ final class DoctorReport {
     ArrayNode findings = root.putArray("findings");
     groups.forEach(
         (heading, group) -> group.forEach(finding -> put(findings.addObject(), heading, finding)));
-    return root.toString();
+    return ForeignText.printableJson(root.toString());
   }
 
   private void put(ObjectNode node, String heading, Finding finding) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.progress;
 
+import io.drover.core.text.ForeignText;
 import java.util.Locale;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Locale;
  * @param runs number of all steps
  * @param secondsDone seconds that the steps have taken so far
  * @param secondsLeft expected seconds until all steps are finished
- * @param now what is happening at the moment
+ * @param now what is happening at the moment; may name what others have named
  */
 public record Status(int done, int runs, double secondsDone, double secondsLeft, String now) {
   private static final int WIDEST_BAR = 30;
@@ -22,11 +23,11 @@ public record Status(int done, int runs, double secondsDone, double secondsLeft,
     double all = secondsDone + secondsLeft;
     double share = all <= 0 ? 1 : secondsDone / all;
     String head = String.format(Locale.ROOT, "%d/%d ", done, runs);
-    String tail = " " + clock(secondsLeft) + " left  " + now;
+    String tail = " " + clock(secondsLeft) + " left  " + ForeignText.printable(now);
     int length = Math.min(WIDEST_BAR, width - head.length() - WIDEST_TAIL);
     String bar = length < NARROWEST_BAR ? "" : bar(share, length, unicode);
     String line = head + bar + tail;
-    return line.length() <= width ? line : line.substring(0, Math.max(0, width));
+    return line.length() <= width ? line : ForeignText.cut(line, Math.max(0, width));
   }
 
   private static String bar(double share, int length, boolean unicode) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.drover.cli.command.Version;
 import io.drover.cli.page.AttemptJson;
 import io.drover.cli.page.TimeLinePage;
 import io.drover.cli.page.TimeLinePage.Part;
 import io.drover.cli.report.Hindsight.Act;
+import io.drover.core.text.ForeignText;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
@@ -28,6 +31,9 @@ final class HistoryPage {
   private static final int MOST_ATTEMPTS = 3000;
   private static final int MOST_ROWS = 20;
 
+  private static final char ISOLATE = '\u2068';
+  private static final char END_OF_ISOLATE = '\u2069';
+
   private HistoryPage() {}
 
   /** Returns the page about one job. */
@@ -37,7 +43,9 @@ final class HistoryPage {
     data.put("about", report.aboutDrover());
     report.aboutOutputs().ifPresent(sentence -> data.put("outputs", sentence));
     addTimeLine(report, data);
-    return page("job.js", report.headline(), report.subject() + ".", data);
+    JobRecord job = report.analysis().job();
+    List<String> names = List.of(job.name(), job.user(), job.queue());
+    return page("job.js", report.headline(), isolated(report.subject() + ".", names), data);
   }
 
   /** Returns the page about many jobs. */
@@ -52,18 +60,50 @@ final class HistoryPage {
         rows.remove(rows.size() - 1);
       }
     }
-    return page("cluster.js", report.headline(), report.sentences().get(0), data);
+    String lede = ForeignText.printable(report.sentences().get(0));
+    return page("cluster.js", report.headline(), lede, data);
   }
 
   private static String page(String script, String headline, String lede, ObjectNode data)
       throws IOException {
     return TimeLinePage.of(
         "report",
-        headline,
+        ForeignText.printable(headline),
         lede,
         List.of(new Part(HistoryPage.class, "report.css")),
         List.of(new Part(HistoryPage.class, "costs.js"), new Part(HistoryPage.class, script)),
-        data);
+        (ObjectNode) printable(data));
+  }
+
+  /** Replaces all texts by what can be shown: names and messages are other users'. */
+  private static JsonNode printable(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      object.fields().forEachRemaining(field -> field.setValue(printable(field.getValue())));
+    } else if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        array.set(i, printable(array.get(i)));
+      }
+    }
+    return node.isTextual() ? TextNode.valueOf(ForeignText.printable(node.textValue())) : node;
+  }
+
+  /**
+   * Returns a sentence with its names in isolates, in the order in which they stand there. Names
+   * that are written from right to left leave the words and figures around them in their places so.
+   */
+  private static String isolated(String sentence, List<String> names) {
+    String shown = ForeignText.printable(sentence);
+    StringBuilder text = new StringBuilder();
+    int done = 0;
+    for (String name : names) {
+      String word = ForeignText.printable(name);
+      int at = shown.indexOf(word, done);
+      if (at >= 0 && !word.isEmpty()) {
+        text.append(shown, done, at).append(ISOLATE).append(word).append(END_OF_ISOLATE);
+        done = at + word.length();
+      }
+    }
+    return text.append(shown.substring(done)).toString();
   }
 
   private static void addTimeLine(JobReport report, ObjectNode data) {

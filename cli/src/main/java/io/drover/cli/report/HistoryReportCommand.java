@@ -262,18 +262,16 @@ public final class HistoryReportCommand implements Callable<Integer> {
                 : ": " + failure);
   }
 
-  /** Writes the page. Decision logs too can hold half a character, which would end the writing. */
   private void write(Path file, String page) throws IOException {
-    Files.writeString(file, ForeignText.wellFormed(page));
+    Files.writeString(file, page);
     err.println("The page: " + file.toAbsolutePath().normalize());
   }
 
   private void print(List<String> lines, ObjectNode facts) {
     // Names and messages are other users' texts.
-    lines.forEach(
-        line -> (output.isJson() ? err : out).println(line.replaceAll("\\p{Cntrl}", " ")));
+    lines.forEach(line -> (output.isJson() ? err : out).println(ForeignText.printable(line)));
     if (output.isJson()) {
-      out.println(facts);
+      out.println(ForeignText.printableJson(facts.toString()));
     }
   }
 }

@@ -18,6 +18,12 @@ class StatusTest {
   }
 
   @Test
+  void namesOfOthersCannotControlTheTerminal() {
+    assertThat(new Status(0, 4, 20, 60, "asks \u001b[31mevil\n").line(100, false))
+        .endsWith(" left  asks  [31mevil ");
+  }
+
+  @Test
   void nothingToDoIsAllDone() {
     assertThat(new Status(0, 0, 0, 0, "").line(100, false)).contains("[" + "#".repeat(30) + "]");
   }

@@ -18,6 +18,22 @@ class ForeignTextTest {
   }
 
   @Test
+  void whatControlsATerminalOrThePageIsShownAsASpace() {
+    assertThat(ForeignText.printable("a\u001b[31mb\nc\u009bd\u202ee\u2028f\ud800"))
+        .isEqualTo("a [31mb c d e f\ufffd");
+    assertThat(ForeignText.printable("décompte 数 שלום " + SHEEP))
+        .isEqualTo("décompte 数 שלום " + SHEEP);
+  }
+
+  @Test
+  void jsonWithControlsMeansTheSame() {
+    assertThat(ForeignText.printableJson("{\"a\":\"b\u009bc\u202ed\udb40\udc01\"}"))
+        .isEqualTo("{\"a\":\"b\\u009bc\\u202ed\\udb40\\udc01\"}");
+    assertThat(ForeignText.printableJson("{\"a\":\"$1 \\\\n é\"}"))
+        .isEqualTo("{\"a\":\"$1 \\\\n é\"}");
+  }
+
+  @Test
   void onlyHalvesOfCharactersAreReplaced() {
     assertThat(ForeignText.wellFormed("décompte 数 " + SHEEP)).isEqualTo("décompte 数 " + SHEEP);
     assertThat(ForeignText.wellFormed("a\ud800b\udc11")).isEqualTo("a\ufffdb\ufffd");

@@ -333,6 +333,30 @@ class ReportMainTest {
   }
 
   @Test
+  void badHistoryOfAJobWithAnotherOneIsTold() throws IOException {
+    WrittenJobs.slowMap(directory, 1);
+    Files.writeString(directory.resolve("job_1700000000000_0001_1.jhist"), "no");
+    Path page = directory.resolve("page.html");
+    String told =
+        "1 history could not be read and was left out; the first: job_1700000000000_0001_1";
+
+    assertThat(run("report", "--skip-bad", "--html", page.toString(), directory.toString()))
+        .as(err())
+        .isZero();
+    assertThat(out().replaceAll("\\s+", " ")).contains("took 1:11").contains(told);
+    assertThat(page).content().contains(told);
+    out.reset();
+    assertThat(run("report", "--skip-bad", "--json", directory.toString())).isZero();
+    assertThat(json().path("skipped").asInt()).isEqualTo(1);
+
+    WrittenJobs.slowMap(directory, 2);
+    out.reset();
+    assertThat(run("report", "--skip-bad", "--json", directory.toString())).isZero();
+    assertThat(json().path("skipped").asInt()).isEqualTo(1);
+    assertThat(json().path("repeated").asInt()).as("the bad one is counted once").isZero();
+  }
+
+  @Test
   void historyThatIsNestedTooDeepIsABadOne() throws IOException {
     WrittenJobs.slowMap(directory, 1);
     WrittenJobs.evenMaps(directory, 2);
@@ -363,6 +387,9 @@ class ReportMainTest {
     err.reset();
     assertThat(run("report", directory.toString())).isEqualTo(1);
     assertThat(err()).contains("no history file (*.jhist) is here or below");
+    err.reset();
+    assertThat(run("report", "http://foo bar")).isEqualTo(1);
+    assertThat(err()).contains("http://foo bar names no file, expected a history (*.jhist)");
     err.reset();
     assertThat(run("report")).isEqualTo(2);
     assertThat(run("report", "--history-server", "http://localhost:1", "a.jhist")).isEqualTo(2);

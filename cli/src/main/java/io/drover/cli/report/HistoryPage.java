@@ -37,11 +37,13 @@ final class HistoryPage {
   private HistoryPage() {}
 
   /** Returns the page about one job. */
-  static String of(JobReport report) throws IOException {
+  static String of(JobReport report, LeftOut leftOut) throws IOException {
     ObjectNode data = report.json();
     data.put("version", Version.text());
     data.put("about", report.aboutDrover());
     report.aboutOutputs().ifPresent(sentence -> data.put("outputs", sentence));
+    ArrayNode sentences = data.putArray("leftOut");
+    leftOut.sentences().forEach(sentences::add);
     addTimeLine(report, data);
     JobRecord job = report.analysis().job();
     List<String> names = List.of(job.name(), job.user(), job.queue());

@@ -10,6 +10,7 @@ import io.drover.cli.command.QuietLog;
 import io.drover.cli.progress.CountedProgress;
 import io.drover.cli.progress.Terminal;
 import io.drover.core.text.ForeignText;
+import io.drover.simulator.report.Text;
 import io.drover.testbed.history.HistoryFormatException;
 import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
@@ -166,13 +167,20 @@ public final class HistoryReportCommand implements Callable<Integer> {
   private void reportJob(List<HistorySource> files, Configuration conf, Optional<Path> page)
       throws IOException {
     JobRecord job =
-        best(files)
+        best(readable(files))
             .orElseThrow(
                 () -> new IOException("no history could be read: " + leftOut.firstHistory()));
     JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, files.get(0), conf));
-    print(report.lines(), report.json());
+    List<String> lines = new ArrayList<>(report.lines());
+    for (String sentence : leftOut.sentences()) {
+      lines.add("");
+      lines.addAll(Text.hanging("", sentence));
+    }
+    ObjectNode facts = report.json();
+    leftOut.addTo(facts);
+    print(lines, facts);
     if (page.isPresent()) {
-      write(page.get(), HistoryPage.of(report));
+      write(page.get(), HistoryPage.of(report, leftOut));
     }
   }
 
@@ -198,8 +206,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
     try (CountedProgress progress =
         new CountedProgress("report", jobs.size(), FEW, "histories", Terminal.of(err))) {
       for (List<HistorySource> files : jobs) {
-        analysis.repeated(files.size() - 1);
-        analysed(files).ifPresent(analysis::add);
+        List<JobRecord> read = readable(files);
+        analysis.repeated(Math.max(0, read.size() - 1));
+        analysed(files.get(0), read).ifPresent(analysis::add);
         progress.done();
       }
     }
@@ -218,11 +227,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
    * has a copy: one in which the job ends tells more than one that was cut off, and a later one
    * more than an earlier one.
    */
-  private Optional<JobRecord> best(List<HistorySource> files) throws IOException {
-    List<JobRecord> read = new ArrayList<>();
-    for (HistorySource file : files) {
-      read(file).ifPresent(read::add);
-    }
+  private static Optional<JobRecord> best(List<JobRecord> read) {
     return read.stream()
         .max(
             Comparator.comparing((JobRecord job) -> job.state() != JobRecord.State.UNFINISHED)
@@ -230,14 +235,22 @@ public final class HistoryReportCommand implements Callable<Integer> {
   }
 
   /** Returns what became of one of many jobs; an analysis may need more memory than the history. */
-  private Optional<JobAnalysis> analysed(List<HistorySource> files) throws IOException {
-    Optional<JobRecord> job = best(files);
+  private Optional<JobAnalysis> analysed(HistorySource file, List<JobRecord> read)
+      throws IOException {
     try {
-      return job.map(JobAnalysis::of);
+      return best(read).map(JobAnalysis::of);
     } catch (RuntimeException | OutOfMemoryError e) {
-      skip(files.get(0), e);
+      skip(file, e);
       return Optional.empty();
     }
+  }
+
+  private List<JobRecord> readable(List<HistorySource> files) throws IOException {
+    List<JobRecord> read = new ArrayList<>();
+    for (HistorySource file : files) {
+      read(file).ifPresent(read::add);
+    }
+    return read;
   }
 
   private Optional<JobRecord> read(HistorySource source) throws IOException {

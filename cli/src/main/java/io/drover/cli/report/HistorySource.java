@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -100,11 +99,13 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
       throws IOException {
     Path place = place(path);
     FileSystem files = place.getFileSystem(conf);
-    FileStatus status = files.getFileStatus(place);
-    if (status.isDirectory()) {
+    if (files.getFileStatus(place).isDirectory()) {
       return HistoryWalk.from(files, place, unlisted).stream()
           .map(file -> ofFile(files, file))
           .toList();
+    }
+    if (place.isRoot()) { // of a web server, say, whose files are all files to Hadoop
+      throw new IOException(path + " names no file, expected a history (*.jhist) or a directory");
     }
     if (!HistoryWalk.isRegular(files.makeQualified(place))) {
       throw new IOException(

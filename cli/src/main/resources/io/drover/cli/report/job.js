@@ -98,6 +98,7 @@
   page.append(patterns());
   const first = h('section', {}, h('h2', {}, 'What the time was lost to'), causes(), h('p', {class: 'verdict'}, data.about));
   if (data.outputs) first.append(h('p', {}, data.outputs));
+  for (const sentence of data.leftOut) first.append(h('p', {}, sentence));
   page.append(first);
   const slow = slowTasks();
   if (slow) first.append(slow);

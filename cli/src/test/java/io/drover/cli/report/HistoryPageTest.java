@@ -16,7 +16,8 @@ class HistoryPageTest {
     }
     job.map(new Attempt("n7", 3100, 3200));
 
-    String page = HistoryPage.of(new JobReport(job.analysis(), DecisionLogs.NONE));
+    JobReport report = new JobReport(job.analysis(), DecisionLogs.NONE);
+    String page = HistoryPage.of(report, new LeftOut(false));
 
     assertThat(page)
         .contains("\"id\":\"attempt_1700000000000_0001_m_003004_0\"")

@@ -3,6 +3,7 @@ package io.drover.testbed.history;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.FilterInputStream;
@@ -132,7 +133,7 @@ final class JsonEvents implements EventSource {
         readCounters(name, counters);
         fields.put(name, counters);
       } else if (EventFields.isKept(name)) {
-        value().ifPresent(value -> fields.put(name, value));
+        value(name).ifPresent(value -> fields.put(name, value));
       } else {
         parser.skipChildren();
       }
@@ -140,33 +141,45 @@ final class JsonEvents implements EventSource {
   }
 
   /** Returns a scalar or a list of numbers, without the wrapper of its type; empty if null. */
-  private Optional<Object> value() throws IOException {
+  private Optional<Object> value(String field) throws IOException {
     return switch (parser.currentToken()) {
       case VALUE_STRING -> Optional.of(parser.getText());
-      case VALUE_NUMBER_INT -> Optional.of(parser.getLongValue());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Optional.of(whole(field, NumberType.LONG));
       case VALUE_TRUE -> Optional.of(true);
       case VALUE_FALSE -> Optional.of(false);
-      case START_ARRAY -> Optional.of(numbers());
-      case START_OBJECT -> wrapped();
+      case START_ARRAY -> Optional.of(numbers(field));
+      case START_OBJECT -> wrapped(field);
       default -> Optional.empty();
     };
   }
 
   /** Returns the value of {@code {"TYPE": value}}. */
-  private Optional<Object> wrapped() throws IOException {
+  private Optional<Object> wrapped(String field) throws IOException {
     Optional<Object> value = Optional.empty();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       parser.nextToken();
-      value = value();
+      value = value(field);
     }
     return value;
   }
 
-  private List<Integer> numbers() throws IOException {
+  /** Returns a number that JSON allows, if the field can hold it too. */
+  private long whole(String field, NumberType widest) throws IOException {
+    if (parser.getNumberType().compareTo(widest) > 0) { // real numbers come after all whole ones
+      throw HistoryFormatException.wrong(
+          place(),
+          field,
+          parser.getText(),
+          "a whole number of " + (widest == NumberType.INT ? Integer.SIZE : Long.SIZE) + " bits");
+    }
+    return parser.getLongValue();
+  }
+
+  private List<Integer> numbers(String field) throws IOException {
     List<Integer> numbers = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-        numbers.add(parser.getIntValue());
+      if (parser.currentToken().isNumeric()) {
+        numbers.add((int) whole(field, NumberType.INT));
       } else {
         parser.skipChildren();
       }
@@ -218,8 +231,8 @@ final class JsonEvents implements EventSource {
       JsonToken value = parser.nextToken();
       if (name.equals("name") && value == JsonToken.VALUE_STRING) {
         counter = group + "/" + parser.getText();
-      } else if (name.equals("value") && value == JsonToken.VALUE_NUMBER_INT) {
-        count = parser.getLongValue();
+      } else if (name.equals("value") && value.isNumeric()) {
+        count = whole(field + " " + counter, NumberType.LONG);
       } else {
         parser.skipChildren();
       }

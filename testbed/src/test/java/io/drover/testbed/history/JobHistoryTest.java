@@ -349,6 +349,20 @@ class JobHistoryTest {
         .hasMessageMatching("j.jhist, line \\d+: this is not JSON .*");
     assertThatThrownBy(() -> read(text.replace("\"totalMaps\":2", "\"totalMaps\":99999999999")))
         .hasMessageMatching("j.jhist, line \\d+, field totalMaps: found '99999999999', .*");
+    assertThatThrownBy(() -> read(text.replace("\"submitTime\":" + at(0), "\"submitTime\":1.7e12")))
+        .hasMessageMatching(
+            "j.jhist, line \\d+, field submitTime: found '1.7e12', expected a whole number of 64"
+                + " bits");
+    assertThatThrownBy(
+            () -> read(text.replace("\"value\":250", "\"value\":99999999999999999999999")))
+        .hasMessageMatching(
+            "j.jhist, line \\d+, field \\w*[cC]ounters"
+                + " org.apache.hadoop.mapreduce.TaskCounter/CPU_MILLISECONDS: found"
+                + " '99999999999999999999999', expected a whole number of 64 bits");
+    assertThatThrownBy(() -> read(text.replace("[100,200", "[5000000000,200")))
+        .hasMessageMatching(
+            "j.jhist, line \\d+, field clockSplits: found '5000000000', expected a whole number of"
+                + " 32 bits");
     assertThatThrownBy(() -> read("Hello\n")).hasMessageContaining("no line Avro-Json");
     assertThatThrownBy(() -> read("Avro-Binary\nnone\n"))
         .hasMessage(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
@@ -24,6 +25,18 @@ public final class HadoopSettings {
   public static JobSettings read(Configuration conf) throws BadSettingException {
     long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
     return JobSettings.read(keys(conf), conf::get, Duration.ofMillis(interval));
+  }
+
+  /**
+   * Reads the settings of a job, with the defaults in the place of values that are not allowed.
+   *
+   * @throws BadSettingException if values that are allowed contradict each other
+   */
+  public static JobSettings readGood(Configuration conf) throws BadSettingException {
+    Set<String> bad = complaints(conf).keySet();
+    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
+    return JobSettings.read(
+        List.of(), key -> bad.contains(key) ? null : conf.get(key), Duration.ofMillis(interval));
   }
 
   /**

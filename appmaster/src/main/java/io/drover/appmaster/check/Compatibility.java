@@ -139,10 +139,8 @@ public final class Compatibility {
 
   /** Returns the settings, with the defaults in the place of bad values. */
   private static JobSettings goodSettings(Configuration conf) {
-    Configuration good = new Configuration(conf);
-    HadoopSettings.complaints(conf).keySet().forEach(good::unset);
     try {
-      return HadoopSettings.read(good);
+      return HadoopSettings.readGood(conf);
     } catch (BadSettingException e) {
       throw new IllegalStateException("a default value is not allowed", e);
     }

@@ -53,6 +53,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true)
 public final class DoctorCommand implements Callable<Integer> {
+  /** The heading of what is found in the files themselves. */
+  private static final String FILES = "Configuration files";
+
   /** A large job, if nobody knows better. */
   private static final int LARGE_JOB = 10_000;
 
@@ -135,7 +138,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     QuietLog.use(output.isVerbose());
     Arguments arguments = new Arguments(spec);
     tasks.ifPresent(number -> arguments.within("--tasks", number, 1, 10_000_000));
@@ -169,39 +172,56 @@ public final class DoctorCommand implements Callable<Integer> {
   // --- the checks
 
   private void examine(SiteFiles files, DoctorReport report, DoctorProgress progress)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     ClusterProbe probe =
         new ClusterProbe(files.jobs(), new WebClient(PATIENCE, machine.clock()), progress::heard);
     progress.step("asking the ResourceManager");
     ClusterAnswers answers = isOffline ? ClusterAnswers.NONE : probe.ask();
-    run(report, progress, "Parts", new PartsChecks(files, answers.scheduler()).all());
-    run(report, progress, "Configuration files", new FileChecks(files).all());
-    run(report, progress, "Jobs", Compatibility.ofSubmitted(files.jobs()));
+    run(report, progress, "Parts", "parts", () -> new PartsChecks(files, answers.scheduler()).all());
+    run(report, progress, FILES, "files", () -> new FileChecks(files).all());
+    run(report, progress, "Jobs", "job", () -> Compatibility.ofSubmitted(files.jobs()));
     run(
         report,
         progress,
-        "ResourceManager",
-        SchedulerChecks.of(
-            files.resourceManagers(), answers.memoryMb(), smallestJobMb(files.jobs())));
+        "ResourceManager", "rm",
+        () ->
+            SchedulerChecks.of(
+                files.resourceManagers(), answers.memoryMb(), smallestJobMb(files.jobs())));
     run(
         report,
         progress,
-        "Jar",
-        new JarChecks(files.jobs(), machine.environment(), Version.text()).all());
-    run(report, progress, "AppMaster's memory", heap(files.jobs(), answers.largestJob()));
-    run(report, progress, "Directories", new DirectoryChecks(files, isOffline).all());
+        "Jar", "jar",
+        () -> new JarChecks(files.jobs(), machine.environment(), Version.text()).all());
+    run(report, progress, "AppMaster's memory", "heap", () -> heap(files.jobs(), answers.largestJob()));
+    run(report, progress, "Directories", "dir", () -> new DirectoryChecks(files, isOffline).all());
     if (isOffline) {
       report.add("Cluster", List.of(notAsked()));
     }
-    run(report, progress, "Cluster", new ClusterChecks(files, answers, machine.java()).all());
-    run(report, progress, "Clocks", new ClockChecks(answers).all());
-    run(report, progress, "Racks", new TopologyChecks(files.jobs(), nodes(files, answers)).all());
+    run(report, progress, "Cluster", "cluster", () -> new ClusterChecks(files, answers, machine.java()).all());
+    run(report, progress, "Clocks", "clock", () -> new ClockChecks(answers).all());
+    run(
+        report,
+        progress,
+        "Racks", "topology",
+        () -> new TopologyChecks(files.jobs(), nodes(files, answers)).all());
+    report.add(FILES, FileChecks.badValues(files)); // when all have been read
   }
 
+  /**
+   * Runs a group of checks. Making them reads values too, and what fails then is a finding as well.
+   *
+   * @param ids what their ids begin with
+   */
   private static void run(
-      DoctorReport report, DoctorProgress progress, String heading, Checks checks) {
+      DoctorReport report,
+      DoctorProgress progress,
+      String heading,
+      String ids,
+      Callable<Checks> checks) {
     progress.step(heading);
-    report.add(heading, checks.run(progress::doing));
+    Checks made =
+        new Checks().add(ids, found -> checks.call().run(progress::doing).forEach(found));
+    report.add(heading, made.run());
   }
 
   private static Finding notAsked() {

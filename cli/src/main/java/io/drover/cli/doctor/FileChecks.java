@@ -9,6 +9,7 @@ import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
 import io.drover.scheduler.check.SchedulerChecks;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ final class FileChecks {
     return new Checks()
         .add("files.unreadable", this::unreadable)
         .add("files.missing", this::missing)
+        .add("files.workers", this::workers)
         .add("files.misplaced", this::misplaced)
         .add("files.final", this::overruled)
         .add("files.twice", this::twice);
@@ -81,6 +83,36 @@ final class FileChecks {
               "there is no capacity-scheduler.xml here, so queues are not checked; run this on a"
                   + " ResourceManager's machine"));
     }
+  }
+
+  private void workers(Consumer<Finding> found) {
+    for (Path list : files.unreadableListsOfHosts()) {
+      found.accept(
+          Finding.warn(
+              "files.workers",
+              list + " is no file that can be read: Hadoop's scripts start no NodeManagers from it",
+              "Make it a file that all can read, with the name of one host in each line"));
+    }
+  }
+
+  /**
+   * Returns what is found of values that are not of the type that a check has asked for. Only a
+   * check that has run has asked.
+   */
+  static List<Finding> badValues(SiteFiles files) {
+    return files.badValues().entrySet().stream()
+        .map(
+            entry ->
+                Finding.wrong(
+                    "files.value",
+                    entry.getKey()
+                        + " is "
+                        + entry.getValue().value()
+                        + ", which "
+                        + entry.getValue().what(),
+                    entry.getValue().right() + ": a process that reads it fails",
+                    entry.getKey()))
+        .toList();
   }
 
   private void misplaced(Consumer<Finding> found) {

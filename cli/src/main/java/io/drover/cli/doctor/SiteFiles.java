@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.doctor;
 
+import io.drover.cli.doctor.LenientConfiguration.Complaint;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +62,8 @@ final class SiteFiles {
   private final Path directory;
   private final Map<SiteFile, Configuration> each = new EnumMap<>(SiteFile.class);
   private final SortedMap<String, String> unreadable = new TreeMap<>();
-  private final Configuration jobs;
-  private final Configuration resourceManagers;
+  private final LenientConfiguration jobs;
+  private final LenientConfiguration resourceManagers;
 
   private SiteFiles(Path directory) throws MalformedURLException {
     this.directory = directory;
@@ -104,8 +105,8 @@ final class SiteFiles {
     }
   }
 
-  private Configuration together(List<SiteFile> files) throws MalformedURLException {
-    Configuration conf = new Configuration(false);
+  private LenientConfiguration together(List<SiteFile> files) throws MalformedURLException {
+    LenientConfiguration conf = new LenientConfiguration();
     for (SiteFile file : files) {
       file.defaults().ifPresent(conf::addResource);
       if (each.containsKey(file)) {
@@ -148,21 +149,48 @@ final class SiteFiles {
     return unreadable;
   }
 
-  /** Returns the names of the hosts in {@code workers}, the list that Hadoop's scripts read. */
+  /**
+   * Returns the values that have been asked for and cannot be read as what they should be, by key.
+   */
+  SortedMap<String, Complaint> badValues() {
+    SortedMap<String, Complaint> all = new TreeMap<>(resourceManagers.complaints());
+    all.putAll(jobs.complaints());
+    return all;
+  }
+
+  /** Returns the lists of hosts that are there, which Hadoop's scripts read. */
+  private List<Path> listsOfHosts() {
+    return Stream.of("workers", "slaves").map(directory::resolve).filter(Files::exists).toList();
+  }
+
+  private static boolean isReadableFile(Path file) {
+    return Files.isRegularFile(file) && Files.isReadable(file);
+  }
+
+  /** Returns the lists of hosts that cannot be read. */
+  List<Path> unreadableListsOfHosts() {
+    return listsOfHosts().stream().filter(list -> !isReadableFile(list)).toList();
+  }
+
+  /**
+   * Returns the names of the hosts in {@code workers}. Names are ASCII, and Hadoop's scripts take
+   * comments in whatever encoding.
+   */
   List<String> workers() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (String name : List.of("workers", "slaves")) {
-      Path list = directory.resolve(name);
-      if (names.isEmpty() && Files.isReadable(list)) {
-        try (Stream<String> lines = Files.lines(list)) {
-          lines
-              .map(line -> line.replaceFirst("#.*", "").trim())
-              .filter(line -> !line.isEmpty())
-              .forEach(names::add);
+    for (Path list : listsOfHosts()) {
+      if (isReadableFile(list)) {
+        List<String> names =
+            Files.readString(list, StandardCharsets.ISO_8859_1)
+                .lines()
+                .map(line -> line.replaceFirst("#.*", "").trim())
+                .filter(line -> !line.isEmpty())
+                .toList();
+        if (!names.isEmpty()) {
+          return names;
         }
       }
     }
-    return names;
+    return List.of();
   }
 
   /** Returns the name of the file that sets a key; empty if only Hadoop's defaults do. */

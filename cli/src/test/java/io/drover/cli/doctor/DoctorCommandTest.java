@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -187,5 +188,63 @@ class DoctorCommandTest {
 
     assertThat(DoctorHome.complaints(report)).isEmpty();
     assertThat(report.toString()).contains("What is in " + closed + "/*");
+  }
+
+  @Test
+  void variablesThatHadoopCannotFillInAreNamedAndTheReportGoesOn() throws IOException {
+    Path conf = home.good();
+    String key = "yarn.app.mapreduce.am.command-opts";
+    home.set("mapred-site.xml", key, "${v0}");
+    for (int i = 0; i < 30; i++) {
+      home.set("mapred-site.xml", "v" + i, "${v" + (i + 1) + "}");
+    }
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(DoctorHome.complaints(report))
+        .anyMatch(line -> line.startsWith("wrong files.value " + key + " is ${v0}, which Hadoop"));
+    assertThat(report.path("findings"))
+        .extracting(finding -> finding.path("group").asText())
+        .contains("Parts", "AppMaster's memory", "Directories", "Racks");
+    assertThat(report.toString()).doesNotContain(".failed\"");
+  }
+
+  @Test
+  void valueOfTheWrongTypeIsToldWithItsFile() throws IOException {
+    Path conf = home.broken("value-of-timeout");
+
+    assertThat(home.run(Map.of(), "--conf", conf.toString(), "--offline")).isEqualTo(2);
+
+    assertThat(home.out())
+        .contains(
+            "mapreduce.task.timeout is 10min, which is no whole number, or too large a one"
+                + " (mapred-site.xml)",
+            "Write a whole number, without a unit: a process that reads it fails [files.value]");
+  }
+
+  @Test
+  void commentsOfWorkersMayHaveAnyEncoding() throws IOException {
+    Path conf = home.good();
+    Files.writeString(
+        conf.resolve("workers"), "127.0.0.11 # K\u00f6ln\n", StandardCharsets.ISO_8859_1);
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(DoctorHome.complaints(report)).isEmpty();
+    assertThat(report.toString()).contains("1 nodes are in 1 racks");
+  }
+
+  @Test
+  void workersThatAreNoFileAreNamed() throws IOException {
+    Path conf = home.good();
+    Files.delete(conf.resolve("workers"));
+    Files.createDirectory(conf.resolve("workers"));
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(DoctorHome.complaints(report))
+        .singleElement()
+        .asString()
+        .startsWith("warn files.workers " + conf.resolve("workers") + " is no file");
   }
 }

@@ -23,7 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 final class QueueChecks {
   private static final double ROUNDING = 1e-9;
 
-  private final QueueTree queues;
+  private final Configuration conf;
   private final ClusterSettings settings;
   private final OptionalLong clusterMb;
   private final long smallestMb;
@@ -36,7 +36,7 @@ final class QueueChecks {
    */
   QueueChecks(
       Configuration conf, ClusterSettings settings, OptionalLong clusterMb, long smallestMb) {
-    this.queues = new QueueTree(conf);
+    this.conf = conf;
     this.settings = settings;
     this.clusterMb = clusterMb;
     this.smallestMb = smallestMb;
@@ -53,6 +53,7 @@ final class QueueChecks {
 
   private void exempt(Consumer<Finding> found) {
     String key = PredictionSettings.EXEMPT_QUEUES.key();
+    QueueTree queues = new QueueTree(conf);
     List<String> unknown =
         settings.prediction().exemptQueues().stream().filter(name -> !queues.has(name)).toList();
     if (queues.isKnown() && !unknown.isEmpty()) {
@@ -68,7 +69,8 @@ final class QueueChecks {
   private void belowCeiling(Consumer<Finding> found) {
     double tau = settings.maxUtilisation();
     List<Leaf> below =
-        queues.leaves().stream().filter(leaf -> leaf.maximum().orElse(1) < tau - ROUNDING).toList();
+        new QueueTree(conf)
+            .leaves().stream().filter(leaf -> leaf.maximum().orElse(1) < tau - ROUNDING).toList();
     if (!below.isEmpty()) {
       String each =
           below.stream()
@@ -109,10 +111,11 @@ final class QueueChecks {
       return;
     }
     List<Leaf> small =
-        queues.leaves().stream()
-            .filter(leaf -> leaf.ofOneUser().orElse(1) > 0)
-            .filter(leaf -> leaf.ofOneUser().orElse(1) * cluster < smallestMb)
-            .toList();
+        new QueueTree(conf)
+            .leaves().stream()
+                .filter(leaf -> leaf.ofOneUser().orElse(1) > 0)
+                .filter(leaf -> leaf.ofOneUser().orElse(1) * cluster < smallestMb)
+                .toList();
     if (!small.isEmpty()) {
       String each =
           small.stream()

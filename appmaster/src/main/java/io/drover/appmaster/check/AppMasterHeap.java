@@ -3,12 +3,13 @@ package io.drover.appmaster.check;
 
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
+import io.drover.core.config.BadSettingException;
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -35,11 +36,8 @@ public final class AppMasterHeap {
   /** The share of the heap that may be live before collecting garbage takes over, as a divisor. */
   private static final int LIVE_SHARE = 2;
 
-  /** What a JVM takes beside its heap: classes, compiled code, threads, buffers. */
-  private static final long BESIDE_THE_HEAP = 192L << 20;
-
-  private static final Pattern XMX = Pattern.compile("-Xmx(\\d+)([kKmMgGtT]?)(?=\\s|$)");
-  private static final int DEFAULT_MB = MRJobConfig.DEFAULT_MR_AM_VMEM_MB;
+  /** What a JVM takes beside its heap, MB: classes, compiled code, threads, buffers. */
+  private static final long BESIDE_THE_HEAP_MB = 192;
 
   private AppMasterHeap() {}
 
@@ -80,7 +78,7 @@ public final class AppMasterHeap {
                     needed(tasks) >> 20,
                     MRJobConfig.MR_AM_COMMAND_OPTS,
                     MRJobConfig.MR_AM_VMEM_MB,
-                    (needed(tasks) + BESIDE_THE_HEAP) >> 20),
+                    (needed(tasks) >> 20) + BESIDE_THE_HEAP_MB),
                 MRJobConfig.MR_AM_COMMAND_OPTS));
   }
 
@@ -97,8 +95,8 @@ public final class AppMasterHeap {
   }
 
   private static void size(Configuration conf, int tasks, String job, Consumer<Finding> found) {
-    OptionalLong xmx = xmx(conf);
-    if (xmx.isEmpty()) {
+    Optional<Xmx> option = Xmx.of(conf);
+    if (option.isEmpty()) {
       found.accept(
           Finding.warn(
               "heap.unset",
@@ -111,8 +109,18 @@ public final class AppMasterHeap {
               MRJobConfig.MR_AM_COMMAND_OPTS));
       return;
     }
-    long heap = xmx.getAsLong();
-    String cause = MRJobConfig.MR_AM_COMMAND_OPTS + " has -Xmx" + (heap >> 20) + "m";
+    Xmx xmx = option.get();
+    String cause = xmx.key() + " has " + xmx.text();
+    if (xmx.bytes().isEmpty()) {
+      found.accept(
+          Finding.wrong(
+              "heap.size",
+              cause + ", more than any JVM can have: no AppMaster starts",
+              "Write the size that is meant, such as -Xmx" + (needed(tasks) >> 20) + "m",
+              xmx.key()));
+      return;
+    }
+    long heap = xmx.bytes().getAsLong();
     found.accept(
         tooSmall(heap, cause, tasks, job)
             .orElseGet(
@@ -126,32 +134,43 @@ public final class AppMasterHeap {
                             most(heap),
                             job,
                             tasks),
-                        MRJobConfig.MR_AM_COMMAND_OPTS)));
+                        xmx.key())));
   }
 
   private static void container(Configuration conf, Consumer<Finding> found) {
-    OptionalLong xmx = xmx(conf);
-    long container = conf.getLong(MRJobConfig.MR_AM_VMEM_MB, DEFAULT_MB) << 20;
-    if (xmx.isEmpty() || xmx.getAsLong() + BESIDE_THE_HEAP <= container) {
+    RequestedMemory requested;
+    try {
+      requested = RequestedMemory.ofAppMaster(conf);
+    } catch (BadSettingException e) {
+      found.accept(
+          Finding.wrong(
+              "heap.container",
+              e.getMessage() + ": no job can be submitted",
+              "Write a whole number and a unit, such as 2048Mi or 2Gi",
+              RequestedMemory.keyOfAppMaster(conf)));
       return;
     }
+    Optional<Xmx> option = Xmx.of(conf).filter(xmx -> xmx.bytes().isPresent());
+    long granted = requested.grantedMb(conf);
+    if (option.isEmpty() || option.get().mb() + BESIDE_THE_HEAP_MB <= granted) {
+      return;
+    }
+    Xmx xmx = option.get();
     String what =
         String.format(
             Locale.ROOT,
-            "%s is %d, and %s has -Xmx%dm",
-            MRJobConfig.MR_AM_VMEM_MB,
-            container >> 20,
-            MRJobConfig.MR_AM_COMMAND_OPTS,
-            xmx.getAsLong() >> 20);
+            "%s is %d%s, and %s has %s",
+            requested.key(),
+            requested.mb(),
+            granted == requested.mb() ? "" : ", which YARN makes " + granted,
+            xmx.key(),
+            xmx.text());
     String advice =
         String.format(
-            Locale.ROOT,
-            "Set %s to %d or more",
-            MRJobConfig.MR_AM_VMEM_MB,
-            (xmx.getAsLong() + BESIDE_THE_HEAP) >> 20);
-    String[] keys = {MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.MR_AM_COMMAND_OPTS};
+            Locale.ROOT, "Set %s to %d or more", requested.key(), xmx.mb() + BESIDE_THE_HEAP_MB);
+    String[] keys = {requested.key(), xmx.key()};
     found.accept(
-        xmx.getAsLong() > container
+        xmx.mb() > granted
             ? Finding.wrong(
                 "heap.container",
                 what + ": the NodeManager ends the AppMaster before its heap is full",
@@ -164,28 +183,49 @@ public final class AppMasterHeap {
                 keys));
   }
 
-  /** Returns the size of the heap that the options set, in bytes. Of several the last one holds. */
-  private static OptionalLong xmx(Configuration conf) {
-    String options =
-        conf.get(MRJobConfig.MR_AM_ADMIN_COMMAND_OPTS, "")
-            + " "
-            + conf.get(MRJobConfig.MR_AM_COMMAND_OPTS, MRJobConfig.DEFAULT_MR_AM_COMMAND_OPTS);
-    Matcher matcher = XMX.matcher(options);
-    return matcher
-        .results()
-        .reduce((first, second) -> second)
-        .map(last -> OptionalLong.of(bytes(last)))
-        .orElse(OptionalLong.empty());
-  }
+  /**
+   * The option that sets the size of the heap.
+   *
+   * @param key the setting in which it is
+   * @param text the option, as it is written
+   * @param bytes the size; empty if no number of bytes can be as large
+   */
+  private record Xmx(String key, String text, OptionalLong bytes) {
+    private static final Pattern OPTION = Pattern.compile("-Xmx(\\d+)([kKmMgGtT]?)(?=\\s|$)");
 
-  private static long bytes(MatchResult xmx) {
-    long number = Long.parseLong(xmx.group(1));
-    return switch (xmx.group(2).toLowerCase(Locale.ROOT)) {
-      case "k" -> number << 10;
-      case "m" -> number << 20;
-      case "g" -> number << 30;
-      case "t" -> number << 40;
-      default -> number;
-    };
+    /** Returns the option that holds: of several the last one, and the user's come last. */
+    static Optional<Xmx> of(Configuration conf) {
+      String own = MRJobConfig.MR_AM_COMMAND_OPTS;
+      String admins = MRJobConfig.MR_AM_ADMIN_COMMAND_OPTS;
+      return last(own, conf.get(own, MRJobConfig.DEFAULT_MR_AM_COMMAND_OPTS))
+          .or(() -> last(admins, conf.get(admins, "")));
+    }
+
+    private static Optional<Xmx> last(String key, String options) {
+      return OPTION
+          .matcher(options)
+          .results()
+          .reduce((first, second) -> second)
+          .map(last -> new Xmx(key, last.group(), bytes(last)));
+    }
+
+    private static OptionalLong bytes(MatchResult option) {
+      int shift =
+          switch (option.group(2).toLowerCase(Locale.ROOT)) {
+            case "k" -> 10;
+            case "m" -> 20;
+            case "g" -> 30;
+            case "t" -> 40;
+            default -> 0;
+          };
+      BigInteger bytes = new BigInteger(option.group(1)).shiftLeft(shift);
+      return bytes.bitLength() < Long.SIZE
+          ? OptionalLong.of(bytes.longValueExact())
+          : OptionalLong.empty();
+    }
+
+    long mb() {
+      return bytes.orElseThrow() >> 20;
+    }
   }
 }

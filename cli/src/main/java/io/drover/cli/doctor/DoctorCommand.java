@@ -3,6 +3,7 @@ package io.drover.cli.doctor;
 
 import io.drover.appmaster.check.AppMasterHeap;
 import io.drover.appmaster.check.Compatibility;
+import io.drover.appmaster.check.RequestedMemory;
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.OutputOptions;
@@ -13,6 +14,7 @@ import io.drover.cli.progress.Terminal;
 import io.drover.cli.web.WebClient;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
+import io.drover.core.config.BadSettingException;
 import io.drover.scheduler.check.SchedulerChecks;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,7 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -230,11 +231,13 @@ public final class DoctorCommand implements Callable<Integer> {
         "Nobody was asked (--offline): versions, clocks and what runs are not checked");
   }
 
-  /** An AppMaster, a map and the map's clone. A map whose size is not set has Hadoop's default. */
+  /** An AppMaster, a map and the map's clone; 0 if a value cannot be read. */
   private static long smallestJobMb(Configuration conf) {
-    long map = conf.getLong(MRJobConfig.MAP_MEMORY_MB, 0);
-    return conf.getLong(MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.DEFAULT_MR_AM_VMEM_MB)
-        + 2 * (map > 0 ? map : MRJobConfig.DEFAULT_MAP_MEMORY_MB);
+    try {
+      return RequestedMemory.ofAppMaster(conf).mb() + 2 * RequestedMemory.ofMap(conf).mb();
+    } catch (BadSettingException e) {
+      return 0; // no such job can be submitted, which the AppMaster's memory tells
+    }
   }
 
   private Checks heap(Configuration conf, Optional<HistoryJob> largest) {

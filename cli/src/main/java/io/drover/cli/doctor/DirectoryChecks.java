@@ -54,19 +54,25 @@ final class DirectoryChecks {
     return new Checks()
         .add(
             "dir.decision-log",
-            found -> check(files.jobs(), JobSettings.DECISION_LOG_DIR, true, found))
+            found -> check(JobSettings.DECISION_LOG_DIR, true, found))
         .add(
             "dir.statistics",
-            found -> check(files.resourceManagers(), ClusterSettings.STATISTICS_DIR, false, found))
+            found -> check(ClusterSettings.STATISTICS_DIR, false, found))
         .add(
             "dir.prediction",
-            found -> check(files.resourceManagers(), PredictionSettings.DIR, false, found));
+            found -> check(PredictionSettings.DIR, false, found));
   }
 
-  private void check(
-      Configuration conf, Setting<String> setting, boolean forAll, Consumer<Finding> found)
+  /**
+   * Checks a directory.
+   *
+   * @param forAll whether every user's AppMaster writes there, and not only the ResourceManager
+   */
+  private void check(Setting<String> setting, boolean forAll, Consumer<Finding> found)
       throws IOException {
-    String text = conf.getTrimmed(setting.key(), "");
+    Configuration settings = forAll ? files.jobs() : files.resourceManagers();
+    Configuration conf = forAll ? files.jobs() : files.fileSystems();
+    String text = settings.getTrimmed(setting.key(), "");
     if (text.isEmpty()) {
       return;
     }
@@ -136,7 +142,7 @@ final class DirectoryChecks {
   /**
    * Looks at a directory, or at the one in which it would be made.
    *
-   * @param forAll whether every user's AppMaster writes there, and not only the ResourceManager
+   * @param forAll as in {@link #check}
    */
   private static Finding look(
       Path directory, Configuration conf, Setting<String> setting, boolean forAll)

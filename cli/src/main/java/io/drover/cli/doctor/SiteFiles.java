@@ -59,11 +59,16 @@ final class SiteFiles {
   private static final List<SiteFile> OF_RESOURCE_MANAGERS =
       List.of(SiteFile.CORE, SiteFile.YARN, SiteFile.CAPACITY);
 
+  /** With the scheduler's, the files that a ResourceManager has read once it uses HDFS. */
+  private static final List<SiteFile> OF_FILE_SYSTEMS =
+      List.of(SiteFile.CORE, SiteFile.HDFS, SiteFile.YARN, SiteFile.CAPACITY);
+
   private final Path directory;
   private final Map<SiteFile, Configuration> each = new EnumMap<>(SiteFile.class);
   private final SortedMap<String, String> unreadable = new TreeMap<>();
   private final LenientConfiguration jobs;
   private final LenientConfiguration resourceManagers;
+  private final LenientConfiguration fileSystems;
 
   private SiteFiles(Path directory) throws MalformedURLException {
     this.directory = directory;
@@ -74,6 +79,7 @@ final class SiteFiles {
     }
     jobs = together(OF_JOBS);
     resourceManagers = together(OF_RESOURCE_MANAGERS);
+    fileSystems = together(OF_FILE_SYSTEMS);
   }
 
   /**
@@ -132,6 +138,14 @@ final class SiteFiles {
   /** Returns what ResourceManagers read, with the scheduler's file on top. */
   Configuration resourceManagers() {
     return resourceManagers;
+  }
+
+  /**
+   * Returns by what ResourceManagers find file systems, such as the NameNodes of a nameservice.
+   * Nobody looks for their own settings in hdfs-site.xml.
+   */
+  Configuration fileSystems() {
+    return fileSystems;
   }
 
   /** Returns whether a file is there and can be read. */

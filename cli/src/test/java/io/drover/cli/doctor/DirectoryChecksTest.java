@@ -58,6 +58,32 @@ class DirectoryChecksTest {
   }
 
   @Test
+  void managersFindFileSystemsByWhatHdfsSiteSays() throws IOException {
+    Files.writeString(
+        conf.resolve("hdfs-site.xml"),
+        """
+        <configuration>
+          <property><name>fs.failing.impl</name><value>%s</value></property>
+        </configuration>
+        """
+            .formatted(FailingFileSystem.class.getName()));
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration>
+          <property>
+            <name>yarn.drover.statistics.dir</name><value>failing:///denied</value>
+          </property>
+        </configuration>
+        """);
+
+    assertThat(new DirectoryChecks(SiteFiles.read(conf), false).all().run())
+        .singleElement()
+        .asString()
+        .contains("cannot be looked at: Permission denied");
+  }
+
+  @Test
   void whoMayNotLookIsNotToldToStartTheFileSystem() throws IOException {
     assertThat(finding("denied").line())
         .contains("cannot be looked at: Permission denied", "Run this as a user who may look there")

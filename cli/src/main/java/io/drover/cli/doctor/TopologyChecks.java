@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.net.DNSToSwitchMapping;
@@ -195,22 +196,28 @@ final class TopologyChecks {
 
   // --- judging
 
+  /** Tells all that is known of racks that Hadoop takes; the reader may ignore a part of it. */
   private void judge(
       Map<String, String> racks, Set<String> knownInLowerCase, Consumer<Finding> found) {
     Set<String> distinct = new TreeSet<>(racks.values());
-    Optional<Finding> finding =
-        badNames(distinct)
-            .or(() -> depths(distinct))
-            .or(() -> spellings(distinct))
-            .or(() -> differences(racks))
-            .or(() -> unresolved(racks, distinct, knownInLowerCase));
-    found.accept(
-        finding.orElseGet(
-            () ->
-                Finding.ok(
-                    "topology.racks",
-                    racks.size() + " nodes are in " + distinct.size() + " racks",
-                    key())));
+    Optional<Finding> refused = badNames(distinct).or(() -> depths(distinct));
+    List<Finding> findings =
+        refused.isPresent()
+            ? List.of(refused.get())
+            : Stream.of(
+                    spellings(distinct),
+                    differences(racks),
+                    unresolved(racks, distinct, knownInLowerCase))
+                .flatMap(Optional::stream)
+                .toList();
+    findings.forEach(found);
+    if (findings.isEmpty()) {
+      found.accept(
+          Finding.ok(
+              "topology.racks",
+              racks.size() + " nodes are in " + distinct.size() + " racks",
+              key()));
+    }
   }
 
   private String key() {

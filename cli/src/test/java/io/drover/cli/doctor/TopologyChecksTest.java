@@ -141,6 +141,22 @@ class TopologyChecksTest {
   }
 
   @Test
+  void allThatIsOddOfTheRacksIsTold() throws IOException {
+    script(
+        "for n; do case $n in a) echo /r1;; b) echo /R1;; *) echo /default-rack;; esac; done");
+    Map<String, Optional<String>> nodes =
+        Map.of("a", Optional.of("/r2"), "b", Optional.of("/R1"), "c", Optional.empty());
+
+    List<Finding> findings =
+        new TopologyChecks(conf, nodes, UnaryOperator.identity(), patience).all().run();
+
+    assertThat(findings)
+        .extracting(Finding::check)
+        .containsExactly(
+            "topology.rack-spelling", "topology.rack-differs", "topology.unresolved");
+  }
+
+  @Test
   void oneNodeNeedsNoRack() {
     conf.setClass(CLASS, ScriptBasedMapping.class, DNSToSwitchMapping.class);
 

@@ -63,7 +63,10 @@ public final class DoctorCommand implements Callable<Integer> {
   /** Asking, and the groups of checks. */
   private static final int STEPS = 11;
 
+  /** How long a daemon may be silent, and how long its whole answer may take. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  private static final Duration WHOLE_ANSWER = Duration.ofSeconds(10);
 
   private final PrintStream out;
   private final PrintStream err;
@@ -175,35 +178,54 @@ public final class DoctorCommand implements Callable<Integer> {
   private void examine(SiteFiles files, DoctorReport report, DoctorProgress progress)
       throws InterruptedException {
     ClusterProbe probe =
-        new ClusterProbe(files.jobs(), new WebClient(PATIENCE, machine.clock()), progress::heard);
+        new ClusterProbe(
+            files.jobs(), new WebClient(PATIENCE, WHOLE_ANSWER, machine.clock()), progress::heard);
     progress.step("asking the ResourceManager");
     ClusterAnswers answers = isOffline ? ClusterAnswers.NONE : probe.ask();
-    run(report, progress, "Parts", "parts", () -> new PartsChecks(files, answers.scheduler()).all());
+    run(
+        report,
+        progress,
+        "Parts",
+        "parts",
+        () -> new PartsChecks(files, answers.scheduler()).all());
     run(report, progress, FILES, "files", () -> new FileChecks(files).all());
     run(report, progress, "Jobs", "job", () -> Compatibility.ofSubmitted(files.jobs()));
     run(
         report,
         progress,
-        "ResourceManager", "rm",
+        "ResourceManager",
+        "rm",
         () ->
             SchedulerChecks.of(
                 files.resourceManagers(), answers.memoryMb(), smallestJobMb(files.jobs())));
     run(
         report,
         progress,
-        "Jar", "jar",
+        "Jar",
+        "jar",
         () -> new JarChecks(files.jobs(), machine.environment(), Version.text()).all());
-    run(report, progress, "AppMaster's memory", "heap", () -> heap(files.jobs(), answers.largestJob()));
+    run(
+        report,
+        progress,
+        "AppMaster's memory",
+        "heap",
+        () -> heap(files.jobs(), answers.largestJob()));
     run(report, progress, "Directories", "dir", () -> new DirectoryChecks(files, isOffline).all());
     if (isOffline) {
       report.add("Cluster", List.of(notAsked()));
     }
-    run(report, progress, "Cluster", "cluster", () -> new ClusterChecks(files, answers, machine.java()).all());
+    run(
+        report,
+        progress,
+        "Cluster",
+        "cluster",
+        () -> new ClusterChecks(files, answers, machine.java()).all());
     run(report, progress, "Clocks", "clock", () -> new ClockChecks(answers).all());
     run(
         report,
         progress,
-        "Racks", "topology",
+        "Racks",
+        "topology",
         () -> new TopologyChecks(files.jobs(), nodes(files, answers)).all());
     report.add(FILES, FileChecks.badValues(files)); // when all have been read
   }
@@ -220,8 +242,7 @@ public final class DoctorCommand implements Callable<Integer> {
       String ids,
       Callable<Checks> checks) {
     progress.step(heading);
-    Checks made =
-        new Checks().add(ids, found -> checks.call().run(progress::doing).forEach(found));
+    Checks made = new Checks().add(ids, found -> checks.call().run(progress::doing).forEach(found));
     report.add(heading, made.run());
   }
 

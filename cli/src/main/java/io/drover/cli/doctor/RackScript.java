@@ -29,10 +29,10 @@ final class RackScript {
       CommonConfigurationKeysPublic.NET_TOPOLOGY_SCRIPT_NUMBER_ARGS_KEY;
 
   /**
-   * How long a call may take.
+   * How long the script may take.
    *
-   * @param noticeable from here on it delays the start of a job
-   * @param most then it is ended
+   * @param noticeable for all names; from here on it delays the start of a job
+   * @param most then a call is ended, and for all names together no further one is made
    */
   record Patience(Duration noticeable, Duration most) {
     static final Patience USUAL = new Patience(Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -41,7 +41,7 @@ final class RackScript {
   private final Path script;
   private final int namesAtOnce;
   private final Patience patience;
-  private Duration longest = Duration.ZERO;
+  private Duration spent = Duration.ZERO;
 
   RackScript(Path script, int namesAtOnce, Patience patience) {
     this.script = script;
@@ -50,7 +50,8 @@ final class RackScript {
   }
 
   /**
-   * Returns the rack of each name; empty if the script cannot be used.
+   * Returns the rack of each name, or of the first ones if the script takes too long for all; empty
+   * if it cannot be used.
    *
    * @param found is told why it cannot, or that it is slow
    */
@@ -58,27 +59,39 @@ final class RackScript {
       throws IOException {
     Optional<Finding> obstacle = obstacle();
     Map<String, String> racks = new TreeMap<>();
-    for (int i = 0; i < names.size() && obstacle.isEmpty(); i += namesAtOnce) {
-      obstacle = call(names.subList(i, Math.min(names.size(), i + namesAtOnce)), racks);
+    int asked = 0;
+    while (asked < names.size() && obstacle.isEmpty() && spent.compareTo(patience.most()) < 0) {
+      int next = Math.min(names.size(), asked + namesAtOnce);
+      obstacle = call(names.subList(asked, next), racks);
+      asked = next;
     }
     obstacle.ifPresent(found);
-    if (obstacle.isEmpty() && longest.compareTo(patience.noticeable()) > 0) {
-      found.accept(
-          Finding.warn(
-              "topology.slow",
-              String.format(
-                  Locale.ROOT,
-                  "%s %s takes %.1f s for up to %d names (%s)",
-                  SCRIPT,
-                  script,
-                  longest.toMillis() / 1e3,
-                  Math.min(names.size(), namesAtOnce),
-                  ARGUMENTS),
-              "Make it faster, for example by a table that it only reads: each AppMaster runs it",
-              SCRIPT,
-              ARGUMENTS));
+    if (obstacle.isEmpty() && spent.compareTo(patience.noticeable()) > 0) {
+      found.accept(slow(asked, names.size()));
     }
     return obstacle.isPresent() ? Optional.empty() : Optional.of(racks);
+  }
+
+  /** An AppMaster, too, looks up all nodes that it hears of. */
+  private Finding slow(int asked, int all) {
+    String names =
+        asked == all
+            ? all + " names"
+            : asked + " of " + all + " names, and was not run for the others";
+    return Finding.warn(
+        "topology.slow",
+        String.format(
+            Locale.ROOT,
+            "%s %s takes %.1f s for %s (%s is %d)",
+            SCRIPT,
+            script,
+            spent.toMillis() / 1e3,
+            names,
+            ARGUMENTS,
+            namesAtOnce),
+        "Make it faster, for example by a table that it only reads: each AppMaster runs it",
+        SCRIPT,
+        ARGUMENTS);
   }
 
   private Optional<Finding> obstacle() {
@@ -127,8 +140,7 @@ final class RackScript {
                 "has not ended after " + patience.most().toSeconds() + " s",
                 "Make it faster: Hadoop waits for it without end"));
       }
-      Duration took = Duration.ofNanos(System.nanoTime() - began);
-      longest = took.compareTo(longest) > 0 ? took : longest;
+      spent = spent.plusNanos(System.nanoTime() - began);
       if (process.exitValue() != 0) {
         return Optional.of(
             wrong(

@@ -93,7 +93,13 @@ final class TopologyChecks {
     Optional<Map<String, String>> racks = resolve(new LinkedHashSet<>(lookedUp.values()), found);
     if (racks.isPresent()) {
       Map<String, String> byNode = new TreeMap<>();
-      lookedUp.forEach((name, address) -> byNode.put(name, racks.get().get(address)));
+      lookedUp.forEach(
+          (name, address) -> {
+            String rack = racks.get().get(address);
+            if (rack != null) { // else there was no time for it
+              byNode.put(name, rack);
+            }
+          });
       judge(byNode, namesInUpperCase(lookedUp.values(), found), found);
     }
   }
@@ -104,7 +110,10 @@ final class TopologyChecks {
     return conf.getTrimmed(CLASS, "").equals(ScriptBasedMapping.class.getName());
   }
 
-  /** Returns the rack of each name; empty if there is no way to look it up, which is told. */
+  /**
+   * Returns the rack of each name, as far as there is time; empty if there is no way to look it up,
+   * which is told.
+   */
   private Optional<Map<String, String>> resolve(Set<String> names, Consumer<Finding> found)
       throws IOException {
     List<String> list = List.copyOf(names);
@@ -360,8 +369,8 @@ final class TopologyChecks {
     }
     Set<String> unknown =
         upper.stream()
-            .filter(name -> racks.get().get(name).equals(DEFAULT))
-            .filter(name -> !racks.get().get(lower(name)).equals(DEFAULT))
+            .filter(name -> DEFAULT.equals(racks.get().get(name)))
+            .filter(name -> !DEFAULT.equals(racks.get().getOrDefault(lower(name), DEFAULT)))
             .collect(Collectors.toCollection(TreeSet::new));
     if (!unknown.isEmpty()) {
       found.accept(

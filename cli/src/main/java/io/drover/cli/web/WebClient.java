@@ -7,10 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
@@ -23,16 +29,33 @@ public final class WebClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final int timeoutMillis;
+  private final Optional<Duration> whole;
   private final LongSupplier clock;
 
   /**
-   * Creates a client.
+   * Creates a client that waits as long as a server goes on to send.
    *
    * @param timeout how long it waits to be connected, and for each part of an answer
    * @param clock this machine's clock, in milliseconds
    */
   public WebClient(Duration timeout, LongSupplier clock) {
+    this(timeout, Optional.empty(), clock);
+  }
+
+  /**
+   * Creates a client.
+   *
+   * @param timeout how long it waits to be connected, and for each part of an answer
+   * @param whole how long it waits for all parts of an answer together, logins included
+   * @param clock this machine's clock, in milliseconds
+   */
+  public WebClient(Duration timeout, Duration whole, LongSupplier clock) {
+    this(timeout, Optional.of(whole), clock);
+  }
+
+  private WebClient(Duration timeout, Optional<Duration> whole, LongSupplier clock) {
     timeoutMillis = Math.toIntExact(timeout.toMillis());
+    this.whole = whole;
     this.clock = clock;
   }
 
@@ -66,6 +89,34 @@ public final class WebClient {
    * @throws IOException if there is no answer, or no login where one is wanted; names the cause
    */
   public Answer send(String method, URI page) throws IOException {
+    return whole.isEmpty() ? exchange(method, page) : within(whole.get(), method, page);
+  }
+
+  /**
+   * Gives an exchange up after some time. Nothing else ends a read of a server that sends a little
+   * now and then, so the thread that reads is left to itself.
+   */
+  private Answer within(Duration limit, String method, URI page) throws IOException {
+    FutureTask<Answer> exchange = new FutureTask<>(() -> exchange(method, page));
+    Thread thread = new Thread(exchange, "answer of " + page.getAuthority());
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return exchange.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new SocketTimeoutException("no whole answer within " + limit.toMillis() / 1e3 + " s");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + page + " was asked");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private Answer exchange(String method, URI page) throws IOException {
     long sent = clock.getAsLong();
     HttpURLConnection connection = prepared((HttpURLConnection) page.toURL().openConnection());
     connection.setRequestMethod(method);

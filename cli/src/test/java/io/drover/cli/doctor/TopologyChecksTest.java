@@ -87,7 +87,33 @@ class TopologyChecksTest {
         .singleElement()
         .asString()
         .startsWith("WARN net.topology.script.file.name")
-        .contains("for up to 2 names (net.topology.script.number.args)", "[topology.slow]");
+        .contains("for 2 names (net.topology.script.number.args is 100)", "[topology.slow]");
+  }
+
+  @Test
+  void callsOfAScriptCountTogether() throws IOException {
+    script("sleep 0.1; for n; do echo /r$n; done");
+    conf.set("net.topology.script.number.args", "1");
+    patience = new Patience(Duration.ofMillis(290), Duration.ofSeconds(10));
+
+    assertThat(complaints("1", "2", "3"))
+        .singleElement()
+        .asString()
+        .contains("for 3 names (net.topology.script.number.args is 1)", "[topology.slow]");
+  }
+
+  @Test
+  void scriptThatIsTooSlowForAllNodesIsMeasuredForSome() throws IOException {
+    script("sleep 0.5; for n; do echo /r$n; done");
+    conf.set("net.topology.script.number.args", "1");
+    patience = new Patience(Duration.ofMillis(1), Duration.ofSeconds(2));
+
+    assertThat(complaints("1", "2", "3", "4", "5", "6", "7", "8"))
+        .singleElement()
+        .asString()
+        .startsWith("WARN net.topology.script.file.name")
+        .containsPattern("for [1-4] of 8 names, and was not run for the others")
+        .contains("[topology.slow]");
   }
 
   @Test
@@ -142,8 +168,7 @@ class TopologyChecksTest {
 
   @Test
   void allThatIsOddOfTheRacksIsTold() throws IOException {
-    script(
-        "for n; do case $n in a) echo /r1;; b) echo /R1;; *) echo /default-rack;; esac; done");
+    script("for n; do case $n in a) echo /r1;; b) echo /R1;; *) echo /default-rack;; esac; done");
     Map<String, Optional<String>> nodes =
         Map.of("a", Optional.of("/r2"), "b", Optional.of("/R1"), "c", Optional.empty());
 
@@ -152,8 +177,7 @@ class TopologyChecksTest {
 
     assertThat(findings)
         .extracting(Finding::check)
-        .containsExactly(
-            "topology.rack-spelling", "topology.rack-differs", "topology.unresolved");
+        .containsExactly("topology.rack-spelling", "topology.rack-differs", "topology.unresolved");
   }
 
   @Test

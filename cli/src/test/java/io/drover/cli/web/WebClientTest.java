@@ -3,7 +3,9 @@ package io.drover.cli.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +13,9 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +75,51 @@ class WebClientTest {
   void silentServerIsNamed() {
     stop();
     assertThatThrownBy(() -> web.json(home))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(home + " does not answer: ");
+  }
+
+  /** Answers with blanks without end, long before the time-out of a part. */
+  private static void drip(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 0);
+    ScheduledExecutorService drops = Executors.newSingleThreadScheduledExecutor();
+    drops.scheduleWithFixedDelay(
+        () -> {
+          try {
+            exchange.getResponseBody().write(' ');
+            exchange.getResponseBody().flush();
+          } catch (IOException e) {
+            drops.shutdown(); // the server has been stopped
+          }
+        },
+        0,
+        50,
+        TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  void serverThatNeverEndsItsAnswerIsGivenUp() {
+    server.createContext("/", WebClientTest::drip);
+    WebClient impatient =
+        new WebClient(Duration.ofSeconds(30), Duration.ofMillis(300), System::currentTimeMillis);
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () ->
+            assertThatThrownBy(() -> impatient.get(home))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no whole answer within 0.3 s"));
+  }
+
+  @Test
+  void answerThatEndsInTimeIsAsWithoutALimit() throws IOException {
+    answer(200, "{\"a\": 7}");
+    WebClient limited =
+        new WebClient(Duration.ofSeconds(30), Duration.ofSeconds(30), System::currentTimeMillis);
+
+    assertThat(limited.json(home).path("a").asInt()).isEqualTo(7);
+    stop();
+    assertThatThrownBy(() -> limited.json(home))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(home + " does not answer: ");
   }

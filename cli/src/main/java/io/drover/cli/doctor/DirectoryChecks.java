@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,15 +53,9 @@ final class DirectoryChecks {
 
   Checks all() {
     return new Checks()
-        .add(
-            "dir.decision-log",
-            found -> check(JobSettings.DECISION_LOG_DIR, true, found))
-        .add(
-            "dir.statistics",
-            found -> check(ClusterSettings.STATISTICS_DIR, false, found))
-        .add(
-            "dir.prediction",
-            found -> check(PredictionSettings.DIR, false, found));
+        .add("dir.decision-log", found -> check(JobSettings.DECISION_LOG_DIR, true, found))
+        .add("dir.statistics", found -> check(ClusterSettings.STATISTICS_DIR, false, found))
+        .add("dir.prediction", found -> check(PredictionSettings.DIR, false, found));
   }
 
   /**
@@ -160,12 +155,34 @@ final class DirectoryChecks {
             "Name a directory",
             setting.key());
       }
-      boolean isOpen = status.getPermission().getOtherAction().implies(FsAction.WRITE);
-      String whose = place + " (" + status.getPermission() + ", of " + status.getOwner() + ")";
+      Optional<FileStatus> closed = closed(fs, status);
+      boolean isOpen = closed.isEmpty() && isFor(status, FsAction.WRITE_EXECUTE);
+      String whose = text(status) + closed.map(above -> " in " + text(above)).orElse("");
       return forAll
           ? ofJobs(is, isThere, isOpen, whose, setting.key())
           : ofManagers(is, isThere, isOpen, whose, setting.key());
     }
+  }
+
+  private static boolean isFor(FileStatus directory, FsAction others) {
+    return directory.getPermission().getOtherAction().implies(others);
+  }
+
+  private static String text(FileStatus status) {
+    String place = status.getPath().toUri().getPath();
+    return place + " (" + status.getPermission() + ", of " + status.getOwner() + ")";
+  }
+
+  /** Returns the nearest directory above another through which other users cannot go. */
+  private static Optional<FileStatus> closed(FileSystem fs, FileStatus directory)
+      throws IOException {
+    for (Path above = directory.getPath().getParent(); above != null; above = above.getParent()) {
+      FileStatus status = fs.getFileStatus(above);
+      if (!isFor(status, FsAction.EXECUTE)) {
+        return Optional.of(status);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Finding ofJobs(
@@ -179,7 +196,7 @@ final class DirectoryChecks {
                 + ": only some users can write to "
                 + whose
                 + ", and the logs of other users' jobs are lost",
-            "`hadoop fs -mkdir -p` it, and `hadoop fs -chmod 1777` it",
+            "`hadoop fs -mkdir -p` it, and `hadoop fs -chmod 1777` it and o+x what is above it",
             key);
   }
 

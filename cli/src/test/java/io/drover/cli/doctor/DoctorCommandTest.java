@@ -247,4 +247,12 @@ class DoctorCommandTest {
         .asString()
         .startsWith("warn files.workers " + conf.resolve("workers") + " is no file");
   }
+
+  @Test
+  void whereNobodyGetsInNothingIsOpen() throws IOException {
+    Path conf = home.good();
+    home.set("yarn-site.xml", "yarn.drover.statistics.dir", "${doctor.home}/private/decisions");
+
+    assertThat(DoctorHome.complaints(home.examine(conf, "--offline"))).isEmpty();
+  }
 }

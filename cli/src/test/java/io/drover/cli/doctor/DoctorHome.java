@@ -50,6 +50,8 @@ final class DoctorHome {
     directory("empty", "rwxr-xr-x");
     directory("decisions", "rwxrwxrwx");
     directory("closed", "rwxr-xr-x");
+    directory("private/decisions", "rwxrwxrwx");
+    permit(home.resolve("private"), "rwx------");
     directory("statistics", "rwxr-x---");
     directory("other-statistics", "rwxr-x---");
     racks("racks", "/rack1", "/rack1", "/rack2");

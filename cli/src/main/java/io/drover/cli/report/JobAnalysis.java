@@ -145,7 +145,7 @@ record JobAnalysis(
   private static Optional<PhaseCost> loneTask(JobRecord job, PhaseTimes phase) {
     double seconds = phase.end() - phase.begin();
     boolean isLong = seconds > MOST_OF_THE_JOB * job.time().toMillis() / 1e3;
-    return phase.median().isPresent() || phase.tasks().isEmpty() || !isLong
+    return phase.tasks().size() >= PhaseTimes.LEAST_TASKS || phase.tasks().isEmpty() || !isLong
         ? Optional.empty()
         : Optional.of(
             new PhaseCost(

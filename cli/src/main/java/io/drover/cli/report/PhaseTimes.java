@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * When the tasks of a phase worked, in seconds since the job was submitted.
@@ -34,7 +35,7 @@ final class PhaseTimes {
    */
   static final double SLOW = 1.5;
 
-  /** With fewer tasks a median says nothing. */
+  /** A median of fewer tasks says nothing. */
   static final int LEAST_TASKS = 3;
 
   private final JobRecord job;
@@ -55,14 +56,22 @@ final class PhaseTimes {
             .toList();
     this.begins = new double[tasks.size()];
     this.ends = new double[tasks.size()];
-    double[] seconds = new double[tasks.size()];
     for (int i = 0; i < ends.length; i++) {
       double launched = since(job, tasks.get(i).attempts().get(0).start());
       ends[i] = Math.max(launched, since(job, end(tasks.get(i))));
       begins[i] = Math.min(ends[i], Math.max(earliest, launched));
-      seconds[i] = ends[i] - begins[i];
     }
-    this.median = new OutlierRule(SLOW, LEAST_TASKS).median(seconds);
+    double[] usual =
+        IntStream.range(0, ends.length)
+            .filter(this::isMeasured)
+            .mapToDouble(this::seconds)
+            .toArray();
+    this.median = new OutlierRule(SLOW, LEAST_TASKS).median(usual);
+  }
+
+  /** Returns whether a task succeeded: one that was cut off would have taken longer. */
+  private boolean isMeasured(int task) {
+    return tasks.get(task).winner().isPresent();
   }
 
   private static Instant end(TaskRecord task) {
@@ -145,12 +154,12 @@ final class PhaseTimes {
     return Math.min(end(), Math.max(earliest, Arrays.stream(begins).min().orElse(0)));
   }
 
-  /** Returns the median time of a task; empty if there are too few to tell. */
+  /** Returns the median time of the tasks that succeeded; empty if too few did to tell. */
   OptionalDouble median() {
     return median;
   }
 
-  /** Returns whether a task was slow. */
+  /** Returns whether a task was slow; one that was cut off is once it has worked for so long. */
   boolean isSlow(int task) {
     return median.isPresent() && seconds(task) > SLOW * median.getAsDouble();
   }

@@ -11,6 +11,7 @@ import io.drover.testbed.history.AttemptRecord.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobAnalysisTest {
@@ -33,6 +34,31 @@ class JobAnalysisTest {
     assertThat(analysis.phaseCosts()).isEmpty();
     assertThat(analysis.costSeconds()).isZero();
     assertThat(analysis.acts()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"KILLED", "UNKNOWN"})
+  void tasksThatWereCutOffDoNotTellWhatIsUsual(Outcome cutOff) {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    for (int i = 0; i < 6; i++) {
+      job.map(new Attempt("n" + i, 24, 26).ended(cutOff, ""));
+    }
+    assertThat(job.analysis().stragglers()).isEmpty();
+    assertThat(job.analysis().phaseCosts()).isEmpty();
+    assertThat(job.analysis().machines().ofOthers("n0", job.record().tasks().get(0))).isEmpty();
+
+    Straggler slow = only(job.map(new Attempt("n9", 5, 36).ended(cutOff, "")));
+    assertThat(slow.usualSeconds()).isEqualTo(20);
+    assertThat(slow.task().name()).isEqualTo("m10");
+  }
+
+  @Test
+  void phaseOfWhichTooFewTasksSucceededHasNoLoneTask() {
+    SampleJob job = new SampleJob(1).maps(2, 5, 25);
+    job.map(new Attempt("n4", 5, 65).ended(Outcome.KILLED, ""));
+
+    assertThat(job.analysis().stragglers()).isEmpty();
+    assertThat(job.analysis().phaseCosts()).isEmpty();
   }
 
   @Test

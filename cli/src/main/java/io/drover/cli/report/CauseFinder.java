@@ -77,7 +77,7 @@ final class CauseFinder {
                         .orElse(NONE))
             .orElse(Double.NaN);
     this.startup = median(this::startSeconds);
-    this.fetch = median(phase::fetchSeconds);
+    this.fetch = median(a -> phase.isTimed(a) ? phase.fetchSeconds(a) : NONE);
   }
 
   private OptionalDouble median(Function<AttemptRecord, OptionalDouble> figure) {

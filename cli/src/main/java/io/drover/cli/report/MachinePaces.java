@@ -15,7 +15,7 @@ import org.apache.commons.math3.stat.StatUtils;
 /**
  * How many times as long as usual the attempts of a job took on each machine. An attempt that was
  * killed took at least as long as it ran, so it counts once it ran longer than usual. One that
- * failed says nothing about the pace of its machine.
+ * failed says nothing about the pace of its machine, nor does one whose time is not known.
  */
 final class MachinePaces {
   private final Map<String, List<Pace>> byMachine = new HashMap<>();
@@ -25,14 +25,15 @@ final class MachinePaces {
 
   /** Takes in the attempts of a phase, unless it has too few tasks to tell what is usual. */
   void add(PhaseTimes phase) {
-    if (phase.median().isEmpty() || !(phase.median().getAsDouble() > 0)) {
+    if (phase.median().isEmpty()) {
       return;
     }
     for (TaskRecord task : phase.tasks()) {
       for (AttemptRecord attempt : task.attempts()) {
         double factor = phase.seconds(attempt) / phase.median().getAsDouble();
         boolean succeeded = attempt.won() || attempt.outcome() == Outcome.OUTPUT_LOST;
-        if (succeeded || (attempt.outcome() != Outcome.FAILED && factor > 1)) {
+        boolean tells = succeeded ? phase.isTimed(attempt) : factor > 1;
+        if (tells && attempt.outcome() != Outcome.FAILED) {
           byMachine
               .computeIfAbsent(attempt.node(), node -> new ArrayList<>())
               .add(new Pace(task.name(), factor));

@@ -69,9 +69,24 @@ final class PhaseTimes {
     this.median = new OutlierRule(SLOW, LEAST_TASKS).median(usual);
   }
 
-  /** Returns whether a task succeeded: one that was cut off would have taken longer. */
+  /**
+   * Returns whether a task succeeded, as one that was cut off would have taken longer, and when.
+   */
   private boolean isMeasured(int task) {
-    return tasks.get(task).winner().isPresent();
+    return begins[task] > 0 && tasks.get(task).winner().filter(this::isTimed).isPresent();
+  }
+
+  /**
+   * Returns whether the history tells how long an attempt that succeeded took. A time at the edge
+   * of the job's was clipped, because clocks differ, or because the job did not wait for the
+   * attempt. A reduce that had fetched before the last map ended did not need that one: the map ran
+   * again because its output was lost.
+   */
+  boolean isTimed(AttemptRecord attempt) {
+    return since(job, attempt.start()) > 0
+        && attempt.finish().isBefore(job.finished())
+        && seconds(attempt) > 0
+        && attempt.shuffleFinish().stream().allMatch(end -> since(job, end) >= earliest);
   }
 
   private static Instant end(TaskRecord task) {

@@ -11,6 +11,7 @@ import io.drover.testbed.history.AttemptRecord.Role;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +51,40 @@ class JobAnalysisTest {
     Straggler slow = only(job.map(new Attempt("n9", 5, 36).ended(cutOff, "")));
     assertThat(slow.usualSeconds()).isEqualTo(20);
     assertThat(slow.task().name()).isEqualTo("m10");
+  }
+
+  /** As if they had begun before their job, or ended before they began. */
+  @ParameterizedTest
+  @CsvSource({"0, 8", "5, 5"})
+  void timesThatWereClippedDoNotTellWhatIsUsual(int start, int end) {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    for (int i = 0; i < 6; i++) {
+      job.map(new Attempt("n1", start, end));
+    }
+
+    assertThat(job.analysis().stragglers()).isEmpty();
+    assertThat(job.analysis().phaseCosts()).isEmpty();
+    assertThat(job.analysis().machines().ofOthers("n1", job.record().tasks().get(9))).hasValue(1);
+  }
+
+  @Test
+  void reducesThatFetchedBeforeAMapRanAgainDoNotTellWhatIsUsual() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 15);
+    job.map(
+        new Attempt("n4", 5, 15).ended(Outcome.OUTPUT_LOST, "Too many fetch failures"),
+        new Attempt("n2", 40, 50).role(Role.RETRY));
+    for (int i = 0; i < 6; i++) {
+      job.reduce(new Attempt("n" + i, 15, i < 5 ? 35 : 51).fetchedAt(20));
+    }
+    for (int i = 0; i < 3; i++) {
+      job.reduce(new Attempt("n" + i, 36, 70).fetchedAt(55));
+    }
+    assertThat(only(job).cause()).isEqualTo(Cause.LOST_OUTPUT);
+
+    job.reduce(new Attempt("n7", 36, 110).fetchedAt(57));
+    Straggler slow = job.analysis().stragglers().get(0);
+    assertThat(slow.usualSeconds()).isEqualTo(20);
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.history.TaskRecord;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,8 +60,8 @@ final class CauseFinder {
   private final OptionalDouble startup;
   private final OptionalDouble fetch;
 
-  /** A cause, and the figures behind it. */
-  record Finding(Cause cause, String evidence) {}
+  /** A cause, the attempt in which it shows, and the figures behind it. */
+  record Finding(Cause cause, AttemptRecord attempt, String evidence) {}
 
   /** Creates the finder of one phase. */
   CauseFinder(PhaseTimes phase, MachinePaces machines) {
@@ -99,18 +100,19 @@ final class CauseFinder {
         : OptionalDouble.empty();
   }
 
-  /** Returns the attempt of a slow task that the cause is to be found in. */
-  static AttemptRecord slowAttempt(TaskRecord task) {
-    return task.attempts().stream()
-        .filter(attempt -> !attempt.won() && attempt.role() != Role.COPY)
-        .findFirst()
-        .orElse(task.attempts().get(0));
+  /** Returns the attempt that made a slow task slow, more than its others. */
+  private AttemptRecord slowAttempt(int index) {
+    double usual = phase.median().orElseThrow();
+    return Turn.of(phase, index).stream()
+        .max(Comparator.comparingDouble(turn -> turn.excess(usual)))
+        .map(Turn::attempt)
+        .orElseThrow();
   }
 
   /** Names the cause of a slow task. */
   Finding find(int index) {
     TaskRecord task = phase.tasks().get(index);
-    AttemptRecord attempt = slowAttempt(task);
+    AttemptRecord attempt = slowAttempt(index);
     double excess = phase.seconds(index) - phase.median().orElseThrow();
     return lost(index, excess)
         .or(() -> failed(index, excess))
@@ -125,6 +127,7 @@ final class CauseFinder {
             () ->
                 new Finding(
                     Cause.SLOW_ATTEMPT,
+                    attempt,
                     "nothing in the history explains it, and other attempts on "
                         + attempt.node()
                         + " were not slow"));
@@ -142,6 +145,7 @@ final class CauseFinder {
         return Optional.of(
             new Finding(
                 Cause.LOST_OUTPUT,
+                attempt,
                 "its output on " + attempt.node() + " was lost, so it ran again"));
       }
       Optional<Finding> taken =
@@ -160,12 +164,14 @@ final class CauseFinder {
     }
     if (LOST_MACHINE.matcher(attempt.diagnostics()).find()) {
       return Optional.of(
-          new Finding(Cause.LOST_MACHINE, attempt.node() + " was lost while it ran there"));
+          new Finding(
+              Cause.LOST_MACHINE, attempt, attempt.node() + " was lost while it ran there"));
     }
     return PREEMPTED.matcher(attempt.diagnostics()).find()
         ? Optional.of(
             new Finding(
                 Cause.PREEMPTED,
+                attempt,
                 "its container on %s was taken away for others after %s"
                     .formatted(attempt.node(), Figures.seconds(attempt.duration()))))
         : Optional.empty();
@@ -184,6 +190,7 @@ final class CauseFinder {
       return Optional.of(
           new Finding(
               Cause.STOPPED,
+              first,
               "its attempt on %s was silent until it was ended by the time-out, after %s"
                   .formatted(first.node(), Figures.seconds(first.duration()))));
     }
@@ -191,6 +198,7 @@ final class CauseFinder {
     return Optional.of(
         new Finding(
             Cause.FAILED,
+            first,
             failed.size()
                 + (failed.size() == 1 ? " attempt failed" : " attempts failed")
                 + (why.isEmpty() ? "" : ": " + Figures.shortened(why))));
@@ -204,6 +212,7 @@ final class CauseFinder {
                 factor ->
                     new Finding(
                         Cause.MORE_DATA,
+                        attempt,
                         Figures.times(factor) + " as many bytes as the median task"));
     return byBytes.or(
         () ->
@@ -212,6 +221,7 @@ final class CauseFinder {
                     factor ->
                         new Finding(
                             Cause.MORE_DATA,
+                            attempt,
                             Figures.times(factor) + " as many records as the median task")));
   }
 
@@ -234,7 +244,9 @@ final class CauseFinder {
     if (machinesUsed >= 2 && slow.contains(task.winner().orElse(attempt))) {
       return Optional.of(
           new Finding(
-              Cause.MORE_WORK, "it was slow on " + machinesUsed + " machines, on as much data"));
+              Cause.MORE_WORK,
+              attempt,
+              "it was slow on " + machinesUsed + " machines, on as much data"));
     }
     AttemptRecord finished = task.winner().orElse(attempt);
     return larger(toDouble(finished.figures().cpuMillis()), cpu, excess)
@@ -242,6 +254,7 @@ final class CauseFinder {
             factor ->
                 new Finding(
                     Cause.MORE_WORK,
+                    attempt,
                     Figures.times(factor) + " as much processor time as the median task"));
   }
 
@@ -250,7 +263,8 @@ final class CauseFinder {
     return others.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(Cause.SLOW_MACHINE, "other attempts on " + attempt.node() + others));
+            new Finding(
+                Cause.SLOW_MACHINE, attempt, "other attempts on " + attempt.node() + others));
   }
 
   /** Returns by how much the attempts of other tasks on a machine were slow; empty if not. */
@@ -271,6 +285,7 @@ final class CauseFinder {
         ? Optional.of(
             new Finding(
                 Cause.SLOW_START,
+                attempt,
                 "it took %s to its first progress on %s, the median task %s"
                     .formatted(
                         Figures.seconds(own.getAsDouble()),
@@ -293,6 +308,7 @@ final class CauseFinder {
         return Optional.of(
             new Finding(
                 Cause.SLOW_LINK,
+                attempt,
                 "it fetched for %s on %s, the median reduce for %s"
                     .formatted(
                         Figures.seconds(own.getAsDouble()),
@@ -317,6 +333,7 @@ final class CauseFinder {
         ? Optional.of(
             new Finding(
                 Cause.SLOW_LINK,
+                attempt,
                 "it read its input from another %s and computed for %.0f %% of its time, the median"
                         .formatted(
                             figures.locality().equals("OFF_SWITCH") ? "rack" : "machine",
@@ -336,6 +353,7 @@ final class CauseFinder {
               String others = othersThere(task, attempt);
               return new Finding(
                   isFetching(still) ? Cause.SLOW_LINK : Cause.STOPPED,
+                  attempt,
                   "%s for %s at about %d %% on %s%s"
                       .formatted(
                           isFetching(still) ? "it waited for its input" : "it stood still",

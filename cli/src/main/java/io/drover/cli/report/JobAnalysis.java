@@ -93,11 +93,10 @@ record JobAnalysis(
       if (phase.isSlow(i)) {
         TaskRecord task = phase.tasks().get(i);
         Finding finding = finder.find(i);
-        AttemptRecord attempt = CauseFinder.slowAttempt(task);
         stragglers.add(
             new Straggler(
                 task,
-                attempt,
+                finding.attempt(),
                 phase.seconds(i),
                 phase.median().getAsDouble(),
                 costs[i],

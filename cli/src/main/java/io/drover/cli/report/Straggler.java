@@ -8,7 +8,7 @@ import io.drover.testbed.history.TaskRecord;
  * A task that held its job back.
  *
  * @param task the task
- * @param attempt its attempt that was slow, or was lost or failed
+ * @param attempt its attempt in which the cause shows: it was slow, or was lost or failed
  * @param seconds how long the task worked
  * @param usualSeconds the median of its phase
  * @param costSeconds the part of the job's time that is its fault

@@ -81,7 +81,7 @@ class JobAnalysisTest {
     }
     assertThat(only(job).cause()).isEqualTo(Cause.LOST_OUTPUT);
 
-    job.reduce(new Attempt("n7", 36, 110).fetchedAt(57));
+    job.reduce(new Attempt("n7", 36, 110).fetchedAt(71));
     Straggler slow = job.analysis().stragglers().get(0);
     assertThat(slow.usualSeconds()).isEqualTo(20);
     assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import static io.drover.cli.report.SampleJob.steady;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.drover.cli.report.SampleJob.Attempt;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Role;
+import org.junit.jupiter.api.Test;
+
+/** Which of several attempts made a task slow, and what took the time. */
+class CauseFinderTest {
+  /** Ten maps from second 5 to 25 on n1 to n5. */
+  private final SampleJob job = new SampleJob(1).maps(10, 5, 25);
+
+  /** Adds a map, and returns it as the only slow one. */
+  private Straggler slow(Attempt... attempts) {
+    job.map(attempts);
+    assertThat(job.analysis().stragglers()).hasSize(1);
+    return job.analysis().stragglers().get(0);
+  }
+
+  @Test
+  void slowRetryOfAShortAttemptIsTheSlowOne() {
+    job.map(new Attempt("n7", 5, 65).splits(steady(2, 60)));
+    job.map(
+        new Attempt("n1", 5, 6).ended(Outcome.KILLED, "Container preempted by scheduler"),
+        new Attempt("n7", 7, 60).role(Role.RETRY));
+
+    Straggler retried = job.analysis().stragglers().get(1);
+    assertThat(retried.task().name()).isEqualTo("m11");
+    assertThat(retried.attempt().node()).isEqualTo("n7");
+    assertThat(retried.cause()).isEqualTo(Cause.SLOW_MACHINE);
+  }
+
+  @Test
+  void originalThatACopySpedPastIsTheSlowOne() {
+    Straggler slow =
+        slow(
+            new Attempt("n7", 5, 65).ended(Outcome.KILLED, ""),
+            new Attempt("n8", 30, 64).role(Role.COPY));
+
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+  }
+
+  @Test
+  void copyThatWentOnAloneIsTheSlowOne() {
+    Straggler slow =
+        slow(
+            new Attempt("n7", 5, 15).ended(Outcome.FAILED, ""),
+            new Attempt("n8", 10, 105).role(Role.COPY));
+
+    assertThat(slow.attempt().node()).isEqualTo("n8");
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+  }
+
+  @Test
+  void machineOfTheOutputThatWasLostIsNamedAndNotThatOfAShortFailure() {
+    Straggler slow =
+        slow(
+            new Attempt("n6", 5, 6).ended(Outcome.FAILED, "Error: once"),
+            new Attempt("n7", 7, 27).role(Role.RETRY).ended(Outcome.OUTPUT_LOST, ""),
+            new Attempt("n2", 60, 80).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.LOST_OUTPUT);
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+  }
+
+  @Test
+  void machineThatWasLostIsNamedAndNotThatOfAShortFailure() {
+    Straggler slow =
+        slow(
+            new Attempt("n6", 5, 6).ended(Outcome.FAILED, "Error: once"),
+            new Attempt("n7", 7, 107)
+                .role(Role.RETRY)
+                .ended(Outcome.KILLED, "Container released on a *lost* node"),
+            new Attempt("n2", 108, 128).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.LOST_MACHINE);
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+  }
+
+  @Test
+  void turnsAddUpToTheTimeOfTheirTask() {
+    job.map(
+        new Attempt("n1", 5, 40).ended(Outcome.KILLED, ""),
+        new Attempt("n2", 10, 30).role(Role.COPY).ended(Outcome.OUTPUT_LOST, ""),
+        new Attempt("n3", 12, 30).role(Role.COPY).ended(Outcome.KILLED, ""),
+        new Attempt("n4", 50, 70).role(Role.RETRY));
+
+    assertThat(Turn.of(PhaseTimes.ofMaps(job.record()), 10))
+        .extracting(turn -> turn.attempt().node(), Turn::ran, Turn::waited)
+        .containsExactly(tuple("n1", 25.0, 0.0), tuple("n2", 0.0, 20.0), tuple("n4", 20.0, 0.0));
+  }
+}

@@ -87,6 +87,18 @@ final class AttemptHistory {
     everWon.add(attempt);
   }
 
+  /**
+   * Notes that the task has an output, but the history does not say of which attempt, as in Hadoop
+   * 0.23.1: of the first that finished, and neither was discarded nor had won before.
+   */
+  void won() {
+    lives.entrySet().stream()
+        .filter(life -> life.getValue().finish > 0 && life.getValue().ending.isEmpty())
+        .filter(life -> !everWon.contains(life.getKey()))
+        .min(Comparator.comparingLong(life -> life.getValue().finish))
+        .ifPresent(life -> won(life.getKey()));
+  }
+
   /** An event without measurements, as of one that is discarded later, leaves the former ones. */
   private static AttemptFigures figures(RecordedEvent event, Life life) {
     Map<String, Long> counters = event.counters("counters");

@@ -112,7 +112,9 @@ final class JobAssembler {
       }
       case "TASK_FINISHED" -> {
         task.state = "SUCCEEDED";
-        event.text("successfulAttemptId").ifPresent(task.attempts::won);
+        event
+            .text("successfulAttemptId")
+            .ifPresentOrElse(task.attempts::won, () -> task.attempts.won());
       }
       case "TASK_FAILED" -> task.state = event.text("status").orElse("FAILED");
       default -> {

@@ -96,6 +96,24 @@ class AttemptHistoryTest {
   }
 
   @Test
+  void withoutItsIdTheWinnerIsTheAttemptThatFinished() throws HistoryFormatException {
+    start(0, 0);
+    start(1, 5);
+    finish(1, 10);
+    history.won();
+    end(0, 11, "KILLED");
+    end(1, 50, "KILLED");
+    history.won(); // nothing has finished since
+    start(2, 51);
+    finish(2, 60);
+    history.won();
+
+    assertThat(records())
+        .extracting(AttemptRecord::outcome)
+        .containsExactly(Outcome.KILLED, Outcome.OUTPUT_LOST, Outcome.WON);
+  }
+
+  @Test
   void aCopyLaunchedJustAfterTheOriginalWonIsACopy() throws HistoryFormatException {
     start(0, 0);
     finish(0, 10);

@@ -184,6 +184,15 @@ class JobHistoryTest {
             id.getTaskID(), id, at(second), TaskType.MAP, "SUCCEEDED", counters()));
   }
 
+  @Test
+  void historyOf0231DoesNotSayWhichAttemptWonButTellsTheSame() throws IOException {
+    String text = new String(succeeded(true).bytes(), StandardCharsets.UTF_8);
+    String without = text.replaceAll(",\"successfulAttemptId\":(\\{[^}]*\\}|\"[^\"]*\")", "");
+
+    assertThat(without).hasSizeLessThan(text.length());
+    assertThat(read(without)).isEqualTo(succeeded(true).read());
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void bothEncodingsTellTheSameJob(boolean json) throws IOException {

@@ -6,7 +6,6 @@ import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptFigures;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.AttemptRecord.Outcome;
-import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.history.TaskRecord;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +14,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -101,9 +102,9 @@ final class CauseFinder {
   }
 
   /** Returns the attempt that made a slow task slow, more than its others. */
-  private AttemptRecord slowAttempt(int index) {
+  private AttemptRecord slowAttempt(List<Turn> turns) {
     double usual = phase.median().orElseThrow();
-    return Turn.of(phase, index).stream()
+    return turns.stream()
         .max(Comparator.comparingDouble(turn -> turn.excess(usual)))
         .map(Turn::attempt)
         .orElseThrow();
@@ -112,10 +113,10 @@ final class CauseFinder {
   /** Names the cause of a slow task. */
   Finding find(int index) {
     TaskRecord task = phase.tasks().get(index);
-    AttemptRecord attempt = slowAttempt(index);
+    List<Turn> turns = Turn.of(phase, index);
+    AttemptRecord attempt = slowAttempt(turns);
     double excess = phase.seconds(index) - phase.median().orElseThrow();
-    return lost(index, excess)
-        .or(() -> failed(index, excess))
+    return ranAgain(turns, excess)
         .or(() -> largerInput(attempt, excess))
         .or(() -> moreWork(task, attempt, excess))
         .or(() -> slowFetch(attempt, excess))
@@ -133,75 +134,78 @@ final class CauseFinder {
                         + " were not slow"));
   }
 
-  /** Returns whether what came before the end of an attempt took half of the excess, or more. */
-  private boolean explains(int index, AttemptRecord attempt, double excess) {
-    return attempt.role() != Role.COPY
-        && phase.secondsUntil(index, attempt.finish()) >= EXPLAINS * excess;
+  /** What made the task run again, if that explains the excess. */
+  private Optional<Finding> ranAgain(List<Turn> turns, double excess) {
+    double usual = phase.median().orElseThrow();
+    return most(turns, a -> a.outcome() == Outcome.OUTPUT_LOST, t -> t.lost(usual), excess)
+        .map(
+            lost ->
+                new Finding(
+                    Cause.LOST_OUTPUT,
+                    lost,
+                    "its output on " + lost.node() + " was lost, so it ran again"))
+        .or(
+            () ->
+                most(turns, a -> isKilled(a, LOST_MACHINE), Turn::seconds, excess)
+                    .map(
+                        lost ->
+                            new Finding(
+                                Cause.LOST_MACHINE,
+                                lost,
+                                lost.node() + " was lost while it ran there")))
+        .or(
+            () ->
+                most(turns, a -> isKilled(a, PREEMPTED), Turn::seconds, excess)
+                    .map(
+                        taken ->
+                            new Finding(
+                                Cause.PREEMPTED,
+                                taken,
+                                "its container on %s was taken away for others after %s"
+                                    .formatted(taken.node(), Figures.seconds(taken.duration())))))
+        .or(
+            () ->
+                most(turns, CauseFinder::isFailed, Turn::seconds, excess)
+                    .map(failed -> failed(turns, failed)));
   }
 
-  private Optional<Finding> lost(int index, double excess) {
-    for (AttemptRecord attempt : phase.tasks().get(index).attempts()) {
-      if (attempt.outcome() == Outcome.OUTPUT_LOST) {
-        return Optional.of(
-            new Finding(
-                Cause.LOST_OUTPUT,
-                attempt,
-                "its output on " + attempt.node() + " was lost, so it ran again"));
-      }
-      Optional<Finding> taken =
-          explains(index, attempt, excess) ? takenAway(attempt) : Optional.empty();
-      if (taken.isPresent()) {
-        return taken;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** An attempt ended through no fault of its own, so its task had to run again. */
-  private static Optional<Finding> takenAway(AttemptRecord attempt) {
-    if (attempt.outcome() != Outcome.KILLED) {
-      return Optional.empty();
-    }
-    if (LOST_MACHINE.matcher(attempt.diagnostics()).find()) {
-      return Optional.of(
-          new Finding(
-              Cause.LOST_MACHINE, attempt, attempt.node() + " was lost while it ran there"));
-    }
-    return PREEMPTED.matcher(attempt.diagnostics()).find()
-        ? Optional.of(
-            new Finding(
-                Cause.PREEMPTED,
-                attempt,
-                "its container on %s was taken away for others after %s"
-                    .formatted(attempt.node(), Figures.seconds(attempt.duration()))))
+  /** Returns the dearest attempt of a sort, if those of that sort together explain the excess. */
+  private static Optional<AttemptRecord> most(
+      List<Turn> turns,
+      Predicate<AttemptRecord> sort,
+      ToDoubleFunction<Turn> seconds,
+      double excess) {
+    List<Turn> ofSort = turns.stream().filter(turn -> sort.test(turn.attempt())).toList();
+    return ofSort.stream().mapToDouble(seconds).sum() >= EXPLAINS * excess
+        ? ofSort.stream().max(Comparator.comparingDouble(seconds)).map(Turn::attempt)
         : Optional.empty();
   }
 
-  private Optional<Finding> failed(int index, double excess) {
-    List<AttemptRecord> failed =
-        phase.tasks().get(index).attempts().stream()
-            .filter(a -> a.outcome() == Outcome.FAILED && a.role() != Role.COPY)
-            .toList();
-    if (failed.isEmpty() || !explains(index, failed.get(failed.size() - 1), excess)) {
-      return Optional.empty();
+  /** Returns whether an attempt was killed, through no fault of its own, for a reason. */
+  private static boolean isKilled(AttemptRecord attempt, Pattern why) {
+    return attempt.outcome() == Outcome.KILLED && why.matcher(attempt.diagnostics()).find();
+  }
+
+  private static boolean isFailed(AttemptRecord attempt) {
+    return attempt.outcome() == Outcome.FAILED;
+  }
+
+  private static Finding failed(List<Turn> turns, AttemptRecord attempt) {
+    if (TIMED_OUT.matcher(attempt.diagnostics()).find()) {
+      return new Finding(
+          Cause.STOPPED,
+          attempt,
+          "its attempt on %s was silent until it was ended by the time-out, after %s"
+              .formatted(attempt.node(), Figures.seconds(attempt.duration())));
     }
-    AttemptRecord first = failed.get(0);
-    if (TIMED_OUT.matcher(first.diagnostics()).find()) {
-      return Optional.of(
-          new Finding(
-              Cause.STOPPED,
-              first,
-              "its attempt on %s was silent until it was ended by the time-out, after %s"
-                  .formatted(first.node(), Figures.seconds(first.duration()))));
-    }
-    String why = first.diagnostics().strip().lines().findFirst().orElse("");
-    return Optional.of(
-        new Finding(
-            Cause.FAILED,
-            first,
-            failed.size()
-                + (failed.size() == 1 ? " attempt failed" : " attempts failed")
-                + (why.isEmpty() ? "" : ": " + Figures.shortened(why))));
+    long failed = turns.stream().filter(turn -> isFailed(turn.attempt())).count();
+    String why = attempt.diagnostics().strip().lines().findFirst().orElse("");
+    return new Finding(
+        Cause.FAILED,
+        attempt,
+        failed
+            + (failed == 1 ? " attempt failed" : " attempts failed")
+            + (why.isEmpty() ? "" : ": " + Figures.shortened(why)));
   }
 
   /** The task's data explains its time if a task of so much data usually takes so long. */

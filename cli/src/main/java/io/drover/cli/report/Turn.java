@@ -59,8 +59,18 @@ record Turn(AttemptRecord attempt, double ran, double waited) {
     return attempt.won() || attempt.outcome() == Outcome.OUTPUT_LOST;
   }
 
+  /** Returns how long the turn was. */
+  double seconds() {
+    return ran + waited;
+  }
+
   /** Returns how much longer the task took because of this turn, given what is usual. */
   double excess(double usual) {
-    return attempt.won() ? ran - usual : ran + waited;
+    return attempt.won() ? ran - usual : seconds();
+  }
+
+  /** Returns what it cost that the output was lost: a slow attempt would have been slow anyway. */
+  double lost(double usual) {
+    return Math.min(ran, usual) + waited;
   }
 }

@@ -83,6 +83,55 @@ class CauseFinderTest {
   }
 
   @Test
+  void lossOfAnOutputDoesNotExplainThatItsAttemptWasSlow() {
+    Straggler slow =
+        slow(
+            new Attempt("n7", 5, 205).ended(Outcome.OUTPUT_LOST, ""),
+            new Attempt("n2", 207, 227).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+  }
+
+  @Test
+  void lossOfAnOutputDoesNotExplainThatItTookLongToMakeItAgain() {
+    Straggler slow =
+        slow(
+            new Attempt("n7", 5, 25).ended(Outcome.OUTPUT_LOST, ""),
+            new Attempt("n2", 27, 227).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+    assertThat(slow.attempt().node()).isEqualTo("n2");
+  }
+
+  @Test
+  void timeOutAfterAShortFailureIsAStop() {
+    Straggler slow =
+        slow(
+            new Attempt("n6", 5, 6).ended(Outcome.FAILED, "Error: once"),
+            new Attempt("n7", 7, 607)
+                .role(Role.RETRY)
+                .ended(Outcome.FAILED, "AttemptID:attempt_1 Timed out after 600 secs"),
+            new Attempt("n2", 608, 628).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.STOPPED);
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+    assertThat(slow.evidence()).contains("on n7", "after 10:00");
+  }
+
+  @Test
+  void attemptsThatTogetherExplainTheExcessAreNamedByTheDearest() {
+    Straggler slow =
+        slow(
+            new Attempt("n6", 5, 25).ended(Outcome.FAILED, "Error: once"),
+            new Attempt("n7", 26, 56).role(Role.RETRY).ended(Outcome.FAILED, "Error: again"),
+            new Attempt("n2", 57, 97).role(Role.RETRY));
+
+    assertThat(slow.cause()).isEqualTo(Cause.FAILED);
+    assertThat(slow.evidence()).isEqualTo("2 attempts failed: Error: again");
+  }
+
+  @Test
   void turnsAddUpToTheTimeOfTheirTask() {
     job.map(
         new Attempt("n1", 5, 40).ended(Outcome.KILLED, ""),

@@ -57,6 +57,7 @@ final class CauseFinder {
   private final OptionalDouble bytes;
   private final OptionalDouble records;
   private final OptionalDouble cpu;
+  private final OptionalDouble cpuPerByte;
   private final double usualPart;
   private final OptionalDouble startup;
   private final OptionalDouble fetch;
@@ -71,6 +72,7 @@ final class CauseFinder {
     this.bytes = median(a -> toDouble(a.figures().bytesRead()));
     this.records = median(a -> toDouble(a.figures().records()));
     this.cpu = median(a -> toDouble(a.figures().cpuMillis()));
+    this.cpuPerByte = median(CauseFinder::cpuPerByte);
     this.usualPart =
         median(
                 a ->
@@ -256,10 +258,57 @@ final class CauseFinder {
     return larger(toDouble(finished.figures().cpuMillis()), cpu, excess)
         .map(
             factor ->
+                slowMachine(task, finished)
+                    .or(() -> slowProcessor(task, finished))
+                    .orElseGet(
+                        () ->
+                            new Finding(
+                                Cause.MORE_WORK,
+                                attempt,
+                                Figures.times(factor)
+                                    + " as much processor time as the median task")));
+  }
+
+  /**
+   * A processor that is throttled or shared takes more time for the same work, so what several
+   * tasks on a machine have more to compute is due to the machine.
+   */
+  private Optional<Finding> slowProcessor(TaskRecord task, AttemptRecord attempt) {
+    return computingOfOthers(attempt.node(), task).stream()
+        .filter(factor -> factor > PhaseTimes.SLOW)
+        .mapToObj(
+            factor ->
                 new Finding(
-                    Cause.MORE_WORK,
+                    Cause.SLOW_MACHINE,
                     attempt,
-                    Figures.times(factor) + " as much processor time as the median task"));
+                    "other attempts on %s took %s as much processor time as usual for their data"
+                        .formatted(attempt.node(), Figures.times(factor))))
+        .findFirst();
+  }
+
+  /**
+   * Returns how many times as much processor time as usual the other tasks on a machine took for
+   * their bytes, in the median; empty if that is not known.
+   */
+  private OptionalDouble computingOfOthers(String machine, TaskRecord task) {
+    double[] times =
+        phase.tasks().stream()
+            .filter(other -> other.number() != task.number())
+            .flatMap(other -> other.winner().stream())
+            .filter(attempt -> attempt.node().equals(machine))
+            .flatMapToDouble(attempt -> cpuPerByte(attempt).stream())
+            .toArray();
+    return times.length == 0 || cpuPerByte.isEmpty()
+        ? NONE
+        : OptionalDouble.of(StatUtils.percentile(times, 50) / cpuPerByte.getAsDouble());
+  }
+
+  private static OptionalDouble cpuPerByte(AttemptRecord attempt) {
+    OptionalLong cpu = attempt.figures().cpuMillis();
+    OptionalLong bytes = attempt.figures().bytesRead();
+    return cpu.isPresent() && bytes.isPresent()
+        ? OptionalDouble.of((double) cpu.getAsLong() / bytes.getAsLong())
+        : NONE;
   }
 
   private Optional<Finding> slowMachine(TaskRecord task, AttemptRecord attempt) {

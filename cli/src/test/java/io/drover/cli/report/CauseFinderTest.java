@@ -132,6 +132,27 @@ class CauseFinderTest {
   }
 
   @Test
+  void machineOnWhichAllTasksComputeForLongerIsSlow() {
+    job.map(new Attempt("n7", 5, 65).cpu(6_000)).map(new Attempt("n7", 5, 65).cpu(6_000));
+
+    assertThat(job.analysis().stragglers())
+        .extracting(Straggler::cause)
+        .containsExactly(Cause.SLOW_MACHINE, Cause.SLOW_MACHINE);
+  }
+
+  @Test
+  void machineOnWhichSmallTasksComputeForLongerThanTheirDataTakesIsSlow() {
+    job.map(new Attempt("n7", 5, 25).cpu(2_000).read(16_000_000, 250_000));
+
+    Straggler slow = slow(new Attempt("n7", 5, 85).cpu(8_000));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_MACHINE);
+    assertThat(slow.evidence())
+        .isEqualTo(
+            "other attempts on n7 took 4.0 times as much processor time as usual for their data");
+  }
+
+  @Test
   void turnsAddUpToTheTimeOfTheirTask() {
     job.map(
         new Attempt("n1", 5, 40).ended(Outcome.KILLED, ""),

@@ -175,6 +175,35 @@ class ReportMainTest {
   }
 
   @Test
+  void countersTellWhatDroverDidWhereThereIsNoDecisionLog() throws IOException {
+    Path file = WrittenJobs.copiedMap(directory, 1);
+    Path page = directory.resolve("page.html");
+    String sentence =
+        "By the job's counters, Drover ran: 1 copy (1 won), 1 restart, 0 clones (0 won), 0 map"
+            + " outputs remade; what lost took 2.5 s. ";
+
+    assertThat(run("report", "--json", "--html", page.toString(), file.toString())).isZero();
+
+    assertThat(err().replaceAll("\\s+", " "))
+        .contains(sentence + "There is no decision log that says why.")
+        .doesNotContain("would have", "copied at");
+    JsonNode drover = json().path("drover");
+    assertThat(drover.path("ran").asBoolean()).isTrue();
+    assertThat(drover.path("copies").asInt()).isEqualTo(1);
+    assertThat(drover.path("restarts").asInt()).isEqualTo(1);
+    assertThat(drover.path("counters").path("COPIES_WON").asInt()).isEqualTo(1);
+    assertThat(drover.has("wouldDo")).isFalse();
+    assertThat(drover.has("wouldSaveSeconds")).isFalse();
+    assertThat(page).content().contains(sentence).doesNotContain("\"mode\":\"observe\"");
+
+    Files.createDirectory(directory.resolve("job_1700000000000_0001.jsonl"));
+    err.reset();
+    assertThat(run("report", "--json", file.toString())).isZero();
+    assertThat(err().replaceAll("\\s+", " "))
+        .contains(sentence + "Its decision log cannot be read");
+  }
+
+  @Test
   void jobWithoutDroversCountersSaysNothingOfReplicas() throws IOException {
     assertThat(run("report", "--json", WrittenJobs.evenMaps(directory, 1).toString())).isZero();
 

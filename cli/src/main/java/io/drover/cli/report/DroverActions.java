@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What Drover did in the jobs of a cluster, by the counters that it leaves in their histories. It
- * leaves none in a job in which it had nothing to do, or which did not succeed.
+ * What Drover did in one or many jobs, by the counters that it leaves in their histories. It leaves
+ * none in a job in which it had nothing to do, or which did not succeed.
  */
 final class DroverActions {
   private static final String GROUP = DroverCounter.class.getName() + "/";
@@ -44,18 +44,21 @@ final class DroverActions {
 
   /** Returns what it did, in one or two sentences. */
   String sentence() {
-    return "Drover acted in %d of these jobs: %s (%d won), %s, %s (%d won), %s; what lost took %s."
-            .formatted(
-                jobs,
-                Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
-                sum(DroverCounter.COPIES_WON),
-                Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
-                Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
-                sum(DroverCounter.CLONES_WON),
-                Text.count(
-                    sum(DroverCounter.OUTPUTS_REMADE), "map output remade", "map outputs remade"),
-                Figures.seconds(wastedSeconds()))
-        + aboutReplicas();
+    return "Drover acted in %d of these jobs: %s.".formatted(jobs, counted()) + aboutReplicas();
+  }
+
+  /** Returns what it did to attempts and outputs, in half a sentence. */
+  String counted() {
+    return "%s (%d won), %s, %s (%d won), %s; what lost took %s"
+        .formatted(
+            Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
+            sum(DroverCounter.COPIES_WON),
+            Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
+            Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
+            sum(DroverCounter.CLONES_WON),
+            Text.count(
+                sum(DroverCounter.OUTPUTS_REMADE), "map output remade", "map outputs remade"),
+            Figures.seconds(wastedSeconds()));
   }
 
   private String aboutReplicas() {
@@ -73,7 +76,8 @@ final class DroverActions {
     return (sum(DroverCounter.WASTED_MILLIS) + sum(DroverCounter.CLONE_WASTED_MILLIS)) / 1e3;
   }
 
-  private long sum(DroverCounter counter) {
+  /** Returns the sum of a counter. */
+  long sum(DroverCounter counter) {
     return sums.getOrDefault(counter, 0L);
   }
 
@@ -83,6 +87,11 @@ final class DroverActions {
    */
   void addTo(ObjectNode json) {
     json.put("jobs", jobs).put("ioBytes", ioBytes);
+    addCounters(json);
+  }
+
+  /** Writes the sums of its counters that are not 0. */
+  void addCounters(ObjectNode json) {
     ObjectNode counters = json.putObject("counters");
     sums.forEach((counter, sum) -> counters.put(counter.name(), sum));
   }

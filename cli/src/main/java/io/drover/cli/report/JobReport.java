@@ -8,6 +8,7 @@ import io.drover.cli.report.Hindsight.Act;
 import io.drover.cli.report.JobAnalysis.PhaseCost;
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.report.Text;
+import io.drover.speculator.DroverCounter;
 import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.history.JobRecord.State;
 import java.util.ArrayList;
@@ -67,6 +68,16 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
               Text.count(decisions.count("DUPLICATE"), "copy", "copies"),
               Text.count(decisions.count("KILL_AND_RESTART"), "restart", "restarts"));
     }
+    Optional<DroverActions> counted = counted();
+    if (counted.isPresent()) {
+      return "By the job's counters, Drover ran: %s. %s"
+          .formatted(
+              counted.get().counted(),
+              decisions
+                  .failure()
+                  .map(why -> "Its decision log cannot be read (%s).".formatted(why))
+                  .orElse("There is no decision log that says why."));
+    }
     String log =
         decisions
             .failure()
@@ -87,6 +98,12 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
     return log
         + " It would have copied or restarted %s, %s."
             .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
+  }
+
+  /** Returns what Drover did by the job's counters; empty if these do not say that it ran. */
+  private Optional<DroverActions> counted() {
+    DroverActions actions = new DroverActions();
+    return actions.add(analysis.job()) ? Optional.of(actions) : Optional.empty();
   }
 
   private String aboutMode() {
@@ -127,9 +144,7 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
     lines.add("");
     lines.addAll(Text.hanging("", aboutDrover()));
     aboutOutputs().ifPresent(sentence -> lines.addAll(Text.hanging("", sentence)));
-    if (decisions.isEmpty()) {
-      addActs(lines);
-    }
+    addActs(lines);
     if (analysis.job().timesMended() > 0) {
       lines.add("");
       lines.addAll(
@@ -202,8 +217,11 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
                             Figures.seconds(entry.getValue().freshSeconds()))));
   }
 
-  /** Returns what Drover would have decided, in order of time. */
+  /** Returns what Drover would have decided, in order of time; empty if it is known to have run. */
   List<Map.Entry<String, Act>> acts() {
+    if (!decisions.isEmpty() || counted().isPresent()) {
+      return List.of();
+    }
     return analysis.acts().entrySet().stream()
         .sorted(Comparator.comparingDouble(entry -> entry.getValue().at()))
         .toList();
@@ -251,9 +269,17 @@ record JobReport(JobAnalysis analysis, DecisionLogs decisions) {
           .put("evidence", cost.evidence());
     }
     ObjectNode drover = json.putObject("drover");
-    drover.put("ran", decisions.ran()).put("observed", decisions.observed());
+    Optional<DroverActions> counted = counted();
+    drover
+        .put("ran", decisions.isEmpty() ? counted.isPresent() : decisions.ran())
+        .put("observed", decisions.observed());
     decisions.failure().ifPresent(why -> drover.put("decisionLogError", why));
-    if (decisions.isEmpty()) {
+    counted.ifPresent(actions -> actions.addCounters(drover));
+    if (decisions.isEmpty() && counted.isPresent()) {
+      drover
+          .put("copies", counted.get().sum(DroverCounter.COPIES_LAUNCHED))
+          .put("restarts", counted.get().sum(DroverCounter.RESTARTS));
+    } else if (decisions.isEmpty()) {
       drover.put("wouldSaveSeconds", rounded(analysis.savedSeconds()));
       ArrayNode acts = drover.putArray("wouldDo");
       for (Map.Entry<String, Act> entry : acts()) {

@@ -55,6 +55,16 @@ public final class WrittenJobs {
     return write(directory, number, 25, counters);
   }
 
+  /** Writes {@link #slowMap} under Drover, which made a copy and a restart. */
+  public static Path copiedMap(Path directory, int number) throws IOException {
+    Counters counters = new Counters();
+    counters.findCounter(DroverCounter.COPIES_LAUNCHED).setValue(1);
+    counters.findCounter(DroverCounter.COPIES_WON).setValue(1);
+    counters.findCounter(DroverCounter.RESTARTS).setValue(1);
+    counters.findCounter(DroverCounter.WASTED_MILLIS).setValue(2500);
+    return write(directory, number, 65, counters);
+  }
+
   /** Writes a history whose only event holds another one, and so on, a million deep. */
   public static Path nestedEvents(Path directory) throws IOException {
     return write(

@@ -68,7 +68,7 @@ public class DroverAppMaster extends MRAppMaster {
   private final Clock clock;
   private AllocatorRouter router;
   private AMPreemptionPolicy preemptionPolicy;
-  private JobFeatures features;
+  private SwitchedFeatures features;
   private final Breakers breakers =
       new Breakers(
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
@@ -119,7 +119,7 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    features = JobFeatures.of(conf);
+    features = SwitchedFeatures.of(conf);
     boolean acts =
         features.mode(JobSettings::restartMode) == Mode.ON
             || features.mode(JobSettings::cloneMode) == Mode.ON;

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Drover's settings of a job, and what they switch on. With a bad setting, everything is off. */
-final class JobFeatures {
-  private static final Logger LOG = LoggerFactory.getLogger(JobFeatures.class);
+final class SwitchedFeatures {
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchedFeatures.class);
 
   private final Configuration conf;
   private final Optional<JobSettings> settings;
   private final Optional<String> objection;
 
-  private JobFeatures(
+  private SwitchedFeatures(
       Configuration conf, Optional<JobSettings> settings, Optional<String> objection) {
     this.conf = conf;
     this.settings = settings;
@@ -28,13 +28,13 @@ final class JobFeatures {
   }
 
   /** Reads a job's configuration, and writes to the log if a setting is bad. */
-  static JobFeatures of(Configuration conf) {
+  static SwitchedFeatures of(Configuration conf) {
     try {
-      return new JobFeatures(conf, Optional.of(HadoopSettings.read(conf)), Optional.empty());
+      return new SwitchedFeatures(conf, Optional.of(HadoopSettings.read(conf)), Optional.empty());
     } catch (BadSettingException e) {
       String objection = "Drover is off, and the job runs as in stock Hadoop: " + e.getMessage();
       LOG.error(objection);
-      return new JobFeatures(conf, Optional.empty(), Optional.of(objection));
+      return new SwitchedFeatures(conf, Optional.empty(), Optional.of(objection));
     }
   }
 

@@ -381,6 +381,14 @@ class JobHistoryTest {
         .hasMessageContaining("JOB_SUBMITTED");
   }
 
+  @Test
+  void halfACharacterIsReplacedSoThatItCanBeWrittenAgain() throws IOException {
+    String text = new String(succeeded(true).bytes(), StandardCharsets.UTF_8);
+
+    assertThat(read(text.replace("word count", "word\\ud800count")).name())
+        .isEqualTo("word\ufffdcount");
+  }
+
   private static JobRecord read(String text) throws IOException {
     return WrittenHistory.read(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -32,7 +32,7 @@ public record RequestedMemory(String key, long mb) {
     String key = keyOfAppMaster(conf);
     long mb =
         key.equals(MRJobConfig.MR_AM_VMEM_MB)
-            ? conf.getLong(key, MRJobConfig.DEFAULT_MR_AM_VMEM_MB)
+            ? conf.getInt(key, MRJobConfig.DEFAULT_MR_AM_VMEM_MB)
             : mb(key, conf.get(key));
     return new RequestedMemory(key, mb);
   }
@@ -52,7 +52,7 @@ public record RequestedMemory(String key, long mb) {
     if (ofType.isPresent()) {
       return new RequestedMemory(ofType.get(), mb(ofType.get(), conf.get(ofType.get())));
     }
-    long mb = conf.getLong(MRJobConfig.MAP_MEMORY_MB, 0);
+    int mb = conf.getInt(MRJobConfig.MAP_MEMORY_MB, 0);
     return new RequestedMemory(
         MRJobConfig.MAP_MEMORY_MB, mb > 0 ? mb : MRJobConfig.DEFAULT_MAP_MEMORY_MB);
   }
@@ -86,7 +86,8 @@ public record RequestedMemory(String key, long mb) {
   /** Returns what a container of this size gets: YARN rounds up to a multiple of its minimum. */
   long grantedMb(Configuration conf) {
     long least = leastMb(conf);
-    return least <= 0 ? mb : (Math.max(mb, least) + least - 1) / least * least;
+    boolean isRounded = least > 0 && mb <= Long.MAX_VALUE - least;
+    return isRounded ? (Math.max(mb, least) + least - 1) / least * least : mb;
   }
 
   private static long leastMb(Configuration conf) {

@@ -66,6 +66,7 @@ class AppMasterHeapTest {
     "memory-mb, 8192, ''",
     "memory-mb, 8Gi, ''",
     "memory, 8192, ''",
+    "memory-mb, 9223372036854775807, ''",
     "memory-mb, 1024, WRONG heap.container",
     "memory-mb, 8 gigs, WRONG heap.container",
     "memory-mb, plenty, WRONG heap.container",

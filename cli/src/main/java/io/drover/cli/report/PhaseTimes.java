@@ -69,9 +69,7 @@ final class PhaseTimes {
     this.median = new OutlierRule(SLOW, LEAST_TASKS).median(usual);
   }
 
-  /**
-   * Returns whether a task succeeded, as one that was cut off would have taken longer, and when.
-   */
+  /** Returns whether the history tells how long a task takes that is not cut off. */
   private boolean isMeasured(int task) {
     return begins[task] > 0 && tasks.get(task).winner().filter(this::isTimed).isPresent();
   }

@@ -6,12 +6,13 @@
   const {h} = Parts;
   const {time, percent, words} = Costs;
   const number = n => n.toLocaleString('en');
+  const plural = (n, one) => `${number(n)} ${one}${n === 1 ? '' : 's'}`;
 
   const causes = data.causes.filter(c => c.costSeconds > 0);
   const first = h('section', {}, h('h2', {}, 'What the time was lost to'));
   if (causes.length) {
     first.append(Costs.bars(causes.map(c => ({name: words(c.cause), cost: c.costSeconds, mended: c.actedOn,
-      note: `${number(c.tasks)} slow tasks in ${number(c.jobs)} jobs` + (c.actedOn ? ` · Drover: ${c.remedy}` : '')})), data.costSeconds, 'What the time was lost to'));
+      note: (c.tasks ? `${plural(c.tasks, 'slow task')} in ` : '') + plural(c.jobs, 'job') + (c.actedOn ? ` · Drover: ${c.remedy}` : '')})), data.costSeconds, 'What the time was lost to'));
     first.append(h('p', {class: 'key'}, h('span', {class: 'swatch mended'}), ' Drover acts on it. By how much jobs were longer, with the share of all that was lost.'));
   } else {
     first.append(h('p', {class: 'empty'}, 'Nothing was lost to slow tasks or waits.'));

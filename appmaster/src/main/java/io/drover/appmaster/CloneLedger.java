@@ -44,8 +44,8 @@ final class CloneLedger {
 
   /**
    * Counts how the clones of a task fared, after an attempt of it has succeeded or the task has
-   * failed or was killed. In that case the attempt that ran longest is not counted as wasted:
-   * without clones, one would have run as well.
+   * failed or was killed. In that case only the clones' time counts as wasted: without them, the
+   * other attempts would have run, and failed, as well.
    *
    * @param reports of the task's attempts
    */
@@ -56,7 +56,7 @@ final class CloneLedger {
     }
     int won = 0;
     long wasted = 0;
-    long longest = 0;
+    long ofOthers = 0;
     boolean isDone = false;
     double winner = Double.NaN;
     double others = Double.NaN;
@@ -74,11 +74,11 @@ final class CloneLedger {
         }
         long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
         long ran = Math.max(0, end - attempt.getLaunchTime());
-        wasted += ran;
-        longest = Math.max(longest, ran);
+        wasted += isClone ? ran : 0;
+        ofOthers += isClone ? 0 : ran;
       }
     }
-    wasted -= isDone ? 0 : longest;
+    wasted += isDone ? ofOthers : 0;
     long saved = won > 0 ? TimeSaved.expectedMillis(others, winner) : 0;
     JobCounters.add(job, DroverCounter.CLONES_WON, won);
     JobCounters.add(job, DroverCounter.CLONES_LOST, clones.size() - won);

@@ -146,23 +146,24 @@ final class CopyLedger {
 
   /**
    * Returns how long attempts worked in vain that were not over when Drover acted. Where none has
-   * succeeded, the one that ran longest is left out: without Drover, one would have run as well.
+   * succeeded, only as many count as Drover has added, from its first one on: without it, the
+   * others would have run, and failed, as well.
    */
   private long wasted(Task task, TaskAttempt winner, Entry entry, long now) {
     Integer before = settled.put(task.getID(), newestNumber(task));
     long wasted = 0;
-    long longest = 0;
+    int last = winner == null ? entry.firstOurs + entry.copies + entry.restarts : Integer.MAX_VALUE;
+    int first = winner == null ? entry.firstOurs : 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
+      int number = attempt.getID().getId();
       long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
-      boolean isSettled = before != null && attempt.getID().getId() <= before;
+      boolean isSettled = before != null && number <= before;
       boolean counts = end >= entry.began && !isSettled && attempt.getLaunchTime() > 0;
-      if (counts && attempt != winner) {
-        long ran = Math.max(0, end - attempt.getLaunchTime());
-        wasted += ran;
-        longest = Math.max(longest, ran);
+      if (counts && attempt != winner && number >= first && number < last) {
+        wasted += Math.max(0, end - attempt.getLaunchTime());
       }
     }
-    return winner == null ? wasted - longest : wasted;
+    return wasted;
   }
 
   /** What a task wasted and saved counts for its copies, or for its restarts if it had none. */

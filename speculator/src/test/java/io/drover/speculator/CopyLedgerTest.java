@@ -151,6 +151,18 @@ class CopyLedgerTest {
     assertThat(seen.get(ActionKind.COPY).wastedMillis()).isEqualTo(25_000);
   }
 
+  @Test
+  void retriesOfATaskThatFailsAreNotCharged() {
+    attempt(0, 10_000, 0, TaskAttemptState.RUNNING);
+    attempt(1, 22_000, 0, TaskAttemptState.RUNNING);
+    ledger.copied(job, task, evidence(70, 12), 20_000);
+    attempt(0, 10_000, 50_000, TaskAttemptState.FAILED);
+    attempt(1, 22_000, 51_000, TaskAttemptState.FAILED);
+    attempt(2, 52_000, 90_000, TaskAttemptState.FAILED);
+    ledger.ended(job, TASK, 90_000);
+    assertThat(seen.get(ActionKind.COPY).wastedMillis()).isEqualTo(29_000);
+  }
+
   /** One attempt would have run for nothing in any case: the first one, for 40 s. */
   @Test
   void copyOfATaskThatWasKilledIsLostAndItsTimeIsWasted() {

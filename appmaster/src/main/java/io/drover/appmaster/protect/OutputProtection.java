@@ -104,6 +104,7 @@ public final class OutputProtection {
   private final OutputsByHost outputs;
   private final OutputReplication replication;
   private final LossEvents losses;
+  private final UntoldLosses untold;
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
   private final CrawlingMachines crawling = new CrawlingMachines();
@@ -113,9 +114,6 @@ public final class OutputProtection {
 
   /** Outputs whose loss counts against their node. */
   private final Set<TaskAttemptId> counted = new HashSet<>();
-
-  /** Outputs that a reduce could not read while their maps ran again ahead. */
-  private final Set<TaskAttemptId> missed = new HashSet<>();
 
   private volatile Map<String, Double> silent = Map.of();
   private volatile Set<String> slowSources = Set.of();
@@ -160,6 +158,7 @@ public final class OutputProtection {
     this.complaints = new Complaints(watch, around, breaker, this::unreadable, System::nanoTime);
     this.replication =
         new OutputReplication(this.mode, settings, conf, around, outputs, events, watch);
+    this.untold = new UntoldLosses(events, around.lostOn());
     this.losses =
         new LossEvents(
             outputs, replication, remaker, complaints, () -> silent.keySet(), this::lostOn);
@@ -263,6 +262,7 @@ public final class OutputProtection {
       contacts.ended(attempt.getID());
       if (event.getType() != TaskEventType.T_ATTEMPT_SUCCEEDED) {
         replication.forget(attempt.getID());
+        untold.ended(attempt.getID());
       }
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }
@@ -298,9 +298,7 @@ public final class OutputProtection {
   private void take(JobTaskAttemptFetchFailureEvent notice) {
     List<Output> named = new ArrayList<>();
     for (TaskAttemptId map : notice.getMaps()) {
-      Optional<Output> old = events.end(map);
-      old.ifPresent(output -> missed.add(output.id()));
-      old.or(() -> outputs.of(map)).ifPresent(named::add);
+      events.end(map).or(() -> outputs.of(map)).ifPresent(named::add);
     }
     complaints.take(named, notice.getReduce().getTaskId().getId());
   }
@@ -314,9 +312,8 @@ public final class OutputProtection {
         if (!replication.use(output, silent.keySet(), true, reason)) {
           remaker.makeAgain(output, false, reason, Map.of());
         }
-      } else if (missed.remove(output.id()) || events.end(output.id()).isPresent()) {
+      } else if (untold.tell(events.end(output.id()).orElse(output))) {
         lostOn(output);
-        around.lostOn().accept(output.host());
       }
     }
     decide();
@@ -399,7 +396,7 @@ public final class OutputProtection {
     silent = Map.copyOf(hosts);
     if (isNews && mode == Mode.ON) {
       around.lostHosts().accept(Set.copyOf(hosts.keySet()));
-      events.endOn(hosts.keySet()).forEach(output -> around.lostOn().accept(output.host()));
+      events.endOn(hosts.keySet()).forEach(untold::tell);
       useReplicas(hosts.keySet(), true, "its node does not answer");
     }
     if (isNews || (!hosts.isEmpty() && now() - decidedAt >= PAUSE_SECONDS)) {

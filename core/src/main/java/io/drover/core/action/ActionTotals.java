@@ -9,9 +9,10 @@ package io.drover.core.action;
  * @param lost how many of them have lost, at least 0; not more than were launched together with
  *     those that have won
  * @param wastedMillis how long containers worked for nothing, milliseconds, at least 0. For copies,
- *     restarts and clones: the lives of all attempts of their tasks but the one that was first and
- *     those that had ended before. For recomputations: the lives of those that lost. For replicas:
- *     the time of making all of them.
+ *     restarts and clones: the lives of all attempts of their tasks but the one that was first and,
+ *     for copies and restarts, those that had ended before them; of tasks that no attempt has done,
+ *     the lives of those that were added. For recomputations: the lives of those that lost. For
+ *     replicas: the time of making all of them.
  * @param savedMillis how much sooner tasks were done because of them, by {@link TimeSaved},
  *     milliseconds, at least 0
  */

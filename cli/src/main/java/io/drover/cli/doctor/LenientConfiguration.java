@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A configuration that has the default where Hadoop's throws, because a value is not of the type
- * that is asked for, and remembers that. So one bad value keeps no check from its work. A copy is
- * as strict as Hadoop's.
+ * A configuration that has the default where Hadoop's throws, because a value is no number where
+ * one is asked for, or has too many variables, and remembers that. So such a value keeps no check
+ * from its work. With all other types, and in copies, it is as strict as Hadoop's.
  */
 final class LenientConfiguration extends Configuration {
   private final SortedMap<String, Complaint> complaints = new ConcurrentSkipListMap<>();

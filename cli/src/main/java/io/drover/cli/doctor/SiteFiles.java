@@ -167,7 +167,8 @@ final class SiteFiles {
    * Returns the values that have been asked for and cannot be read as what they should be, by key.
    */
   SortedMap<String, Complaint> badValues() {
-    SortedMap<String, Complaint> all = new TreeMap<>(resourceManagers.complaints());
+    SortedMap<String, Complaint> all = new TreeMap<>(fileSystems.complaints());
+    all.putAll(resourceManagers.complaints());
     all.putAll(jobs.complaints());
     return all;
   }

@@ -4,6 +4,7 @@ package io.drover.cli.report;
 import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.history.JobRecord.Master;
 import io.drover.testbed.history.TaskRecord;
@@ -35,21 +36,26 @@ final class PhaseTimes {
    */
   static final double SLOW = 1.5;
 
+  /** Clocks of a cluster may differ by so much, seconds. Chosen: NTP keeps them closer. */
+  private static final double SKEW = 2;
+
   /** A median of fewer tasks says nothing. */
   static final int LEAST_TASKS = 3;
 
   private final JobRecord job;
   private final TaskKind kind;
   private final double earliest;
+  private final double needed;
   private final List<TaskRecord> tasks;
   private final double[] begins;
   private final double[] ends;
   private final OptionalDouble median;
 
-  private PhaseTimes(JobRecord job, TaskKind kind, double earliest) {
+  private PhaseTimes(JobRecord job, TaskKind kind, double earliest, double needed) {
     this.job = job;
     this.kind = kind;
     this.earliest = earliest;
+    this.needed = needed;
     this.tasks =
         job.tasks().stream()
             .filter(task -> task.kind() == kind && !task.attempts().isEmpty())
@@ -77,14 +83,15 @@ final class PhaseTimes {
   /**
    * Returns whether the history tells how long an attempt that succeeded took. A time at the edge
    * of the job's was clipped, because clocks differ, or because the job did not wait for the
-   * attempt. A reduce that had fetched before the last map ended did not need that one: the map ran
-   * again because its output was lost.
+   * attempt. A reduce that had fetched all when the last map was started again, because its output
+   * was lost, did not need that one. When it had fetched is told by another clock than when the map
+   * ran, so one that seems to have fetched only somewhat before the map ended counts.
    */
   boolean isTimed(AttemptRecord attempt) {
     return since(job, attempt.start()) > 0
         && attempt.finish().isBefore(job.finished())
         && seconds(attempt) > 0
-        && attempt.shuffleFinish().stream().allMatch(end -> since(job, end) >= earliest);
+        && attempt.shuffleFinish().stream().allMatch(end -> since(job, end) >= needed);
   }
 
   private static Instant end(TaskRecord task) {
@@ -96,12 +103,27 @@ final class PhaseTimes {
 
   /** Returns the times of a job's maps. */
   static PhaseTimes ofMaps(JobRecord job) {
-    return new PhaseTimes(job, TaskKind.MAP, 0);
+    return new PhaseTimes(job, TaskKind.MAP, 0, 0);
   }
 
   /** Returns the times of a job's reduces. */
   static PhaseTimes ofReduces(JobRecord job, PhaseTimes maps) {
-    return new PhaseTimes(job, TaskKind.REDUCE, maps.end());
+    return new PhaseTimes(job, TaskKind.REDUCE, maps.end(), maps.lastStartOfLost() - SKEW);
+  }
+
+  /**
+   * Returns when the last task was started again because its output was lost: who had that output
+   * by then needed no other. It is 0 if the task that ended last had lost none.
+   */
+  private double lastStartOfLost() {
+    return IntStream.range(0, ends.length)
+        .filter(task -> ends[task] == end())
+        .mapToObj(tasks::get)
+        .filter(task -> task.attempts().stream().anyMatch(a -> a.outcome() == Outcome.OUTPUT_LOST))
+        .flatMap(task -> task.winner().stream())
+        .mapToDouble(winner -> since(job, winner.start()))
+        .max()
+        .orElse(0);
   }
 
   /** Returns a time in seconds since the job was submitted. */

@@ -87,6 +87,36 @@ class JobAnalysisTest {
     assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
   }
 
+  /** By the clocks of the reduces' machines they had fetched before the last map ended. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 2, 20})
+  void reducesWhoseClocksAreBehindAreMeasured(double behind) {
+    SampleJob job = new SampleJob(1).maps(4, 5, 35);
+    for (int i = 0; i < 9; i++) {
+      job.reduce(new Attempt("n" + i, 20, 65).fetchedAt(36 - behind));
+    }
+    job.reduce(new Attempt("n9", 20, 165).fetchedAt(36 - behind));
+
+    assertThat(only(job).task().name()).isEqualTo("r9");
+    assertThat(only(job).usualSeconds()).isEqualTo(30);
+    assertThat(job.analysis().machines().ofOthers("n9", job.record().tasks().get(0)))
+        .hasValueCloseTo(130 / 30.0, within(1e-9));
+  }
+
+  @Test
+  void reducesThatNeededTheMapThatRanAgainAreMeasuredThoughTheirClocksAreBehind() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 15);
+    job.map(
+        new Attempt("n4", 5, 15).ended(Outcome.OUTPUT_LOST, "Too many fetch failures"),
+        new Attempt("n2", 30, 35).role(Role.RETRY));
+    for (int i = 0; i < 9; i++) {
+      job.reduce(new Attempt("n" + i, 20, 65).fetchedAt(34));
+    }
+    job.reduce(new Attempt("n9", 20, 165).fetchedAt(34));
+
+    assertThat(job.analysis().stragglers()).extracting(slow -> slow.task().name()).contains("r9");
+  }
+
   @Test
   void phaseOfWhichTooFewTasksSucceededHasNoLoneTask() {
     SampleJob job = new SampleJob(1).maps(2, 5, 25);

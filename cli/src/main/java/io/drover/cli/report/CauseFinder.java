@@ -103,20 +103,20 @@ final class CauseFinder {
         : OptionalDouble.empty();
   }
 
-  /** Returns the attempt that made a slow task slow, more than its others. */
-  private AttemptRecord slowAttempt(List<Turn> turns) {
+  /** Returns the attempt that made a slow task slow, more than its others; else its last. */
+  private AttemptRecord slowAttempt(TaskRecord task, List<Turn> turns) {
     double usual = phase.median().orElseThrow();
     return turns.stream()
         .max(Comparator.comparingDouble(turn -> turn.excess(usual)))
         .map(Turn::attempt)
-        .orElseThrow();
+        .orElseGet(() -> task.attempts().get(task.attempts().size() - 1));
   }
 
   /** Names the cause of a slow task. */
   Finding find(int index) {
     TaskRecord task = phase.tasks().get(index);
     List<Turn> turns = Turn.of(phase, index);
-    AttemptRecord attempt = slowAttempt(turns);
+    AttemptRecord attempt = slowAttempt(task, turns);
     double excess = phase.seconds(index) - phase.median().orElseThrow();
     return ranAgain(turns, excess)
         .or(() -> largerInput(attempt, excess))

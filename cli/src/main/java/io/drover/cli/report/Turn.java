@@ -27,7 +27,8 @@ record Turn(AttemptRecord attempt, double ran, double waited) {
     double until = 0;
     for (AttemptRecord attempt : task.attempts()) {
       double begin = Math.max(until, phase.secondsUntil(index, attempt.start()));
-      double end = Math.min(phase.seconds(index), phase.secondsUntil(index, end(attempt, task)));
+      double ended = phase.secondsUntil(index, end(attempt, phase, index));
+      double end = Math.min(phase.seconds(index), ended);
       if (end > begin || (end == begin && succeeded(attempt))) {
         addWait(turns, begin - until);
         turns.add(new Turn(attempt, end - begin, 0));
@@ -45,12 +46,16 @@ record Turn(AttemptRecord attempt, double ran, double waited) {
     }
   }
 
-  /** Returns when an attempt ended, or was no longer needed, since another one had succeeded. */
-  private static Instant end(AttemptRecord attempt, TaskRecord task) {
-    return task.attempts().stream()
+  /**
+   * Returns when an attempt ended, or was no longer needed, since another one had succeeded. A
+   * reduce may have succeeded before the time that counts, if it did not need the last map.
+   */
+  private static Instant end(AttemptRecord attempt, PhaseTimes phase, int index) {
+    return phase.tasks().get(index).attempts().stream()
         .filter(other -> !succeeded(attempt) && succeeded(other))
         .map(AttemptRecord::finish)
         .filter(finish -> finish.isAfter(attempt.start()) && finish.isBefore(attempt.finish()))
+        .filter(finish -> phase.secondsUntil(index, finish) > 0)
         .min(Comparator.naturalOrder())
         .orElse(attempt.finish());
   }

@@ -153,6 +153,21 @@ class CauseFinderTest {
   }
 
   @Test
+  void reduceThatHadSucceededBeforeTheLastMapEndedHasTurnsAfterThat() {
+    for (int i = 0; i < 6; i++) {
+      job.reduce(new Attempt("n" + i, 10, 28).fetchedAt(26));
+    }
+    job.reduce(
+        new Attempt("n7", 11, 50).ended(Outcome.UNKNOWN, ""),
+        new Attempt("n8", 12, 22).role(Role.COPY).ended(Outcome.UNKNOWN, ""),
+        new Attempt("n9", 13, 21).role(Role.COPY).ended(Outcome.OUTPUT_LOST, ""));
+
+    assertThat(job.analysis().stragglers())
+        .extracting(slow -> slow.task().name(), slow -> slow.attempt().node())
+        .containsExactly(tuple("r6", "n7"));
+  }
+
+  @Test
   void turnsAddUpToTheTimeOfTheirTask() {
     job.map(
         new Attempt("n1", 5, 40).ended(Outcome.KILLED, ""),

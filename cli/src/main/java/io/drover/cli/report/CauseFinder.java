@@ -33,6 +33,14 @@ final class CauseFinder {
   /** A task's data or work is no cause unless it is larger than usual by this factor. */
   private static final double LARGER = 1.25;
 
+  /** Processor times are compared by byte of tasks whose bytes are within this factor of usual. */
+  private static final double COMPARABLE = 2;
+
+  /**
+   * Fewer other tasks on a machine do not tell that it computes slowly: they may have more work.
+   */
+  private static final int LEAST_OTHERS = 2;
+
   /** The share of a reduce's progress in which it fetches (Hadoop's ReduceTask). */
   private static final double FETCHES = 1 / 3.0;
 
@@ -72,7 +80,7 @@ final class CauseFinder {
     this.bytes = median(a -> toDouble(a.figures().bytesRead()));
     this.records = median(a -> toDouble(a.figures().records()));
     this.cpu = median(a -> toDouble(a.figures().cpuMillis()));
-    this.cpuPerByte = median(CauseFinder::cpuPerByte);
+    this.cpuPerByte = median(this::cpuPerByte);
     this.usualPart =
         median(
                 a ->
@@ -288,7 +296,7 @@ final class CauseFinder {
 
   /**
    * Returns how many times as much processor time as usual the other tasks on a machine took for
-   * their bytes, in the median; empty if that is not known.
+   * their bytes, in the median; empty if too few tell.
    */
   private OptionalDouble computingOfOthers(String machine, TaskRecord task) {
     double[] times =
@@ -298,17 +306,21 @@ final class CauseFinder {
             .filter(attempt -> attempt.node().equals(machine))
             .flatMapToDouble(attempt -> cpuPerByte(attempt).stream())
             .toArray();
-    return times.length == 0 || cpuPerByte.isEmpty()
+    return times.length < LEAST_OTHERS || cpuPerByte.isEmpty()
         ? NONE
         : OptionalDouble.of(StatUtils.percentile(times, 50) / cpuPerByte.getAsDouble());
   }
 
-  private static OptionalDouble cpuPerByte(AttemptRecord attempt) {
-    OptionalLong cpu = attempt.figures().cpuMillis();
-    OptionalLong bytes = attempt.figures().bytesRead();
-    return cpu.isPresent() && bytes.isPresent()
-        ? OptionalDouble.of((double) cpu.getAsLong() / bytes.getAsLong())
-        : NONE;
+  /**
+   * Returns the processor time of a byte; empty if it is not known or the task has far more or less
+   * data than usual. To start takes processor time too, which few bytes would be charged with.
+   */
+  private OptionalDouble cpuPerByte(AttemptRecord attempt) {
+    OptionalLong time = attempt.figures().cpuMillis();
+    double read = toDouble(attempt.figures().bytesRead()).orElse(0);
+    double usual = bytes.orElse(0);
+    boolean comparable = read > 0 && read >= usual / COMPARABLE && read <= usual * COMPARABLE;
+    return time.isPresent() && comparable ? OptionalDouble.of(time.getAsLong() / read) : NONE;
   }
 
   private Optional<Finding> slowMachine(TaskRecord task, AttemptRecord attempt) {

@@ -142,7 +142,9 @@ class CauseFinderTest {
 
   @Test
   void machineOnWhichSmallTasksComputeForLongerThanTheirDataTakesIsSlow() {
-    job.map(new Attempt("n7", 5, 25).cpu(2_000).read(16_000_000, 250_000));
+    for (int i = 0; i < 2; i++) {
+      job.map(new Attempt("n7", 5, 25).cpu(4_000).read(32_000_000, 500_000));
+    }
 
     Straggler slow = slow(new Attempt("n7", 5, 85).cpu(8_000));
 
@@ -150,6 +152,23 @@ class CauseFinderTest {
     assertThat(slow.evidence())
         .isEqualTo(
             "other attempts on n7 took 4.0 times as much processor time as usual for their data");
+  }
+
+  /** That a task starts takes 2 s of them, whatever its data. */
+  @Test
+  void processorTimeOfVerySmallTasksDoesNotTellThatTheirMachineIsSlow() {
+    for (int i = 0; i < 2; i++) {
+      job.map(new Attempt("n7", 5, 8).cpu(2_000).read(200_000, 3_000));
+    }
+
+    assertThat(slow(new Attempt("n7", 5, 85).cpu(10_000)).cause()).isEqualTo(Cause.MORE_WORK);
+  }
+
+  @Test
+  void oneOtherTaskThatComputesForLongerDoesNotTellThatItsMachineIsSlow() {
+    job.map(new Attempt("n7", 5, 25).cpu(8_000));
+
+    assertThat(slow(new Attempt("n7", 5, 85).cpu(8_000)).cause()).isEqualTo(Cause.MORE_WORK);
   }
 
   @Test

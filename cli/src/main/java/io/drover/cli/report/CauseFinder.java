@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.report;
 
+import io.drover.cli.report.MachinePaces.Pace;
 import io.drover.cli.report.ProgressProfile.Stop;
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptFigures;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.TaskRecord;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +42,9 @@ final class CauseFinder {
    * Fewer other tasks on a machine do not tell that it computes slowly: they may have more work.
    */
   private static final int LEAST_OTHERS = 2;
+
+  /** The share of a machine's tasks that are nearly all. Chosen: three of four. */
+  private static final double NEARLY_ALL = 0.75;
 
   /** The share of a reduce's progress in which it fetches (Hadoop's ReduceTask). */
   private static final double FETCHES = 1 / 3.0;
@@ -266,7 +271,7 @@ final class CauseFinder {
     return larger(toDouble(finished.figures().cpuMillis()), cpu, excess)
         .map(
             factor ->
-                slowMachine(task, finished)
+                severalSlow(task, finished)
                     .or(() -> slowProcessor(task, finished))
                     .orElseGet(
                         () ->
@@ -278,37 +283,78 @@ final class CauseFinder {
   }
 
   /**
-   * A processor that is throttled or shared takes more time for the same work, so what several
-   * tasks on a machine have more to compute is due to the machine.
+   * A machine is to blame for what a task has more to compute if most other tasks there were slow.
+   * Those do not count whose own data or processor time explains that they were. But a processor
+   * that is throttled or shared takes more time for the same work, so if nearly all tasks there
+   * took more, it is the machine's.
    */
+  private Optional<Finding> severalSlow(TaskRecord task, AttemptRecord attempt) {
+    List<Pace> others = machines.others(attempt.node(), task);
+    boolean allCompute =
+        areNearlyAll(others.stream().filter(this::hasMoreToCompute).count(), others.size());
+    List<Pace> telling =
+        others.stream()
+            .filter(pace -> !hasMoreData(pace) && (allCompute || !hasMoreToCompute(pace)))
+            .toList();
+    List<Pace> slow = telling.stream().filter(Pace::isSlow).toList();
+    long slowTasks = slow.stream().map(pace -> pace.task().name()).distinct().count();
+    return slowTasks >= LEAST_OTHERS && 2 * slow.size() > telling.size()
+        ? Optional.of(slowMachine(attempt, tookLonger(MachinePaces.median(telling).getAsDouble())))
+        : Optional.empty();
+  }
+
+  /** Returns whether so many of a task's others on its machine are, with it, nearly all there. */
+  private static boolean areNearlyAll(long some, int others) {
+    return some + 1 >= NEARLY_ALL * (others + 1);
+  }
+
+  private boolean hasMoreData(Pace pace) {
+    return isOfPhase(pace) && largerInput(finished(pace), excess(pace)).isPresent();
+  }
+
+  private boolean hasMoreToCompute(Pace pace) {
+    OptionalDouble own = toDouble(finished(pace).figures().cpuMillis());
+    return isOfPhase(pace) && pace.isSlow() && larger(own, cpu, excess(pace)).isPresent();
+  }
+
+  private boolean isOfPhase(Pace pace) {
+    return pace.attempt().kind() == phase.kind();
+  }
+
+  /** Returns the attempt that tells what a task had to do. */
+  private static AttemptRecord finished(Pace pace) {
+    return pace.task().winner().orElse(pace.attempt());
+  }
+
+  private double excess(Pace pace) {
+    return (pace.factor() - 1) * phase.median().orElseThrow();
+  }
+
+  /** What nearly all tasks on a machine have more to compute for their data is due to it, too. */
   private Optional<Finding> slowProcessor(TaskRecord task, AttemptRecord attempt) {
-    return computingOfOthers(attempt.node(), task).stream()
-        .filter(factor -> factor > PhaseTimes.SLOW)
-        .mapToObj(
-            factor ->
-                new Finding(
-                    Cause.SLOW_MACHINE,
-                    attempt,
-                    "other attempts on %s took %s as much processor time as usual for their data"
-                        .formatted(attempt.node(), Figures.times(factor))))
-        .findFirst();
+    double[] others = computingOfOthers(attempt.node(), task);
+    long slow = Arrays.stream(others).filter(factor -> factor > PhaseTimes.SLOW).count();
+    return slow >= LEAST_OTHERS && areNearlyAll(slow, others.length)
+        ? Optional.of(
+            slowMachine(
+                attempt,
+                " took %s as much processor time as usual for their data"
+                    .formatted(Figures.times(StatUtils.percentile(others, 50)))))
+        : Optional.empty();
   }
 
   /**
-   * Returns how many times as much processor time as usual the other tasks on a machine took for
-   * their bytes, in the median; empty if too few tell.
+   * Returns how many times as much processor time as usual each other task on a machine took for
+   * its bytes; nothing if it is not known what is usual.
    */
-  private OptionalDouble computingOfOthers(String machine, TaskRecord task) {
-    double[] times =
-        phase.tasks().stream()
-            .filter(other -> other.number() != task.number())
-            .flatMap(other -> other.winner().stream())
-            .filter(attempt -> attempt.node().equals(machine))
-            .flatMapToDouble(attempt -> cpuPerByte(attempt).stream())
-            .toArray();
-    return times.length < LEAST_OTHERS || cpuPerByte.isEmpty()
-        ? NONE
-        : OptionalDouble.of(StatUtils.percentile(times, 50) / cpuPerByte.getAsDouble());
+  private double[] computingOfOthers(String machine, TaskRecord task) {
+    return phase.tasks().stream()
+        .filter(other -> other.number() != task.number())
+        .flatMap(other -> other.winner().stream())
+        .filter(attempt -> attempt.node().equals(machine))
+        .flatMapToDouble(attempt -> cpuPerByte(attempt).stream())
+        .flatMap(own -> cpuPerByte.stream().map(usual -> own / usual))
+        .toArray();
   }
 
   /**
@@ -325,19 +371,21 @@ final class CauseFinder {
 
   private Optional<Finding> slowMachine(TaskRecord task, AttemptRecord attempt) {
     String others = othersThere(task, attempt);
-    return others.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                Cause.SLOW_MACHINE, attempt, "other attempts on " + attempt.node() + others));
+    return others.isEmpty() ? Optional.empty() : Optional.of(slowMachine(attempt, others));
+  }
+
+  private static Finding slowMachine(AttemptRecord attempt, String others) {
+    return new Finding(Cause.SLOW_MACHINE, attempt, "other attempts on " + attempt.node() + others);
   }
 
   /** Returns by how much the attempts of other tasks on a machine were slow; empty if not. */
   private String othersThere(TaskRecord task, AttemptRecord attempt) {
     OptionalDouble others = machines.ofOthers(attempt.node(), task);
-    return others.orElse(1) > PhaseTimes.SLOW
-        ? " took " + Figures.times(others.getAsDouble()) + " as long as usual"
-        : "";
+    return others.orElse(1) > PhaseTimes.SLOW ? tookLonger(others.getAsDouble()) : "";
+  }
+
+  private static String tookLonger(double factor) {
+    return " took " + Figures.times(factor) + " as long as usual";
   }
 
   private Optional<Finding> slowStart(AttemptRecord attempt, double excess) {

@@ -21,7 +21,11 @@ final class MachinePaces {
   private final Map<String, List<Pace>> byMachine = new HashMap<>();
 
   /** The pace of one attempt: its time by the median of its phase. */
-  private record Pace(String task, double factor) {}
+  record Pace(TaskRecord task, AttemptRecord attempt, double factor) {
+    boolean isSlow() {
+      return factor > PhaseTimes.SLOW;
+    }
+  }
 
   /** Takes in the attempts of a phase, unless it has too few tasks to tell what is usual. */
   void add(PhaseTimes phase) {
@@ -36,10 +40,17 @@ final class MachinePaces {
         if (tells && attempt.outcome() != Outcome.FAILED) {
           byMachine
               .computeIfAbsent(attempt.node(), node -> new ArrayList<>())
-              .add(new Pace(task.name(), factor));
+              .add(new Pace(task, attempt, factor));
         }
       }
     }
+  }
+
+  /** Returns the paces of other tasks' attempts on a machine. */
+  List<Pace> others(String machine, TaskRecord task) {
+    return byMachine.getOrDefault(machine, List.of()).stream()
+        .filter(pace -> !pace.task().name().equals(task.name()))
+        .toList();
   }
 
   /**
@@ -47,11 +58,12 @@ final class MachinePaces {
    * median; empty if there were none.
    */
   OptionalDouble ofOthers(String machine, TaskRecord task) {
-    double[] factors =
-        byMachine.getOrDefault(machine, List.of()).stream()
-            .filter(pace -> !pace.task().equals(task.name()))
-            .mapToDouble(Pace::factor)
-            .toArray();
+    return median(others(machine, task));
+  }
+
+  /** Returns the median of paces; empty if there are none. */
+  static OptionalDouble median(List<Pace> paces) {
+    double[] factors = paces.stream().mapToDouble(Pace::factor).toArray();
     return factors.length == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(StatUtils.percentile(factors, 50));

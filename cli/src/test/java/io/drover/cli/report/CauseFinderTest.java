@@ -9,6 +9,8 @@ import io.drover.cli.report.SampleJob.Attempt;
 import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.AttemptRecord.Role;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which of several attempts made a task slow, and what took the time. */
 class CauseFinderTest {
@@ -133,11 +135,56 @@ class CauseFinderTest {
 
   @Test
   void machineOnWhichAllTasksComputeForLongerIsSlow() {
-    job.map(new Attempt("n7", 5, 65).cpu(6_000)).map(new Attempt("n7", 5, 65).cpu(6_000));
+    for (int i = 0; i < 4; i++) {
+      job.map(new Attempt("n7", 5, 65).cpu(6_000));
+    }
 
     assertThat(job.analysis().stragglers())
         .extracting(Straggler::cause)
-        .containsExactly(Cause.SLOW_MACHINE, Cause.SLOW_MACHINE);
+        .containsOnly(Cause.SLOW_MACHINE)
+        .hasSize(4);
+    assertThat(job.analysis().stragglers().get(0).evidence())
+        .isEqualTo("other attempts on n7 took 3.0 times as long as usual");
+  }
+
+  /** Beside as many others that are usual, or none. */
+  @ParameterizedTest
+  @CsvSource({"2, 0", "2, 1", "3, 2", "4, 2", "4, 3"})
+  void tasksWithMoreWorkDoNotBlameEachOthersMachine(int more, int usual) {
+    for (int i = 0; i < more + usual; i++) {
+      job.map(i < more ? new Attempt("n7", 5, 75).cpu(8_000) : new Attempt("n7", 5, 25));
+    }
+
+    assertThat(job.analysis().stragglers())
+        .extracting(Straggler::cause)
+        .containsOnly(Cause.MORE_WORK)
+        .hasSize(more);
+  }
+
+  @Test
+  void tasksWithMoreDataDoNotTellThatTheirMachineIsSlow() {
+    for (int i = 0; i < 4; i++) {
+      job.map(new Attempt("n7", 5, 75).read(256_000_000, 4_000_000));
+    }
+    job.map(new Attempt("n7", 5, 75).cpu(8_000));
+
+    assertThat(job.analysis().stragglers())
+        .extracting(Straggler::cause)
+        .containsExactlyInAnyOrder(
+            Cause.MORE_DATA, Cause.MORE_DATA, Cause.MORE_DATA, Cause.MORE_DATA, Cause.MORE_WORK);
+  }
+
+  @Test
+  void machineOnWhichOthersAreSlowForNoReasonOfTheirOwnIsSlow() {
+    for (int i = 0; i < 2; i++) {
+      job.map(new Attempt("n7", 5, 65));
+    }
+    job.map(new Attempt("n7", 5, 75).cpu(8_000));
+
+    assertThat(job.analysis().stragglers())
+        .extracting(Straggler::cause)
+        .containsOnly(Cause.SLOW_MACHINE)
+        .hasSize(3);
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,23 +24,29 @@ import org.slf4j.LoggerFactory;
  * replace what is there by less. While errors have switched writing off, the newest state waits.
  *
  * <p>The tries to read do not wait for the breaker, which only counts and logs their failures:
- * until one succeeds nothing is kept, not even what operators have ordered.
+ * until one succeeds nothing is kept, not even what operators have ordered. What they order
+ * meanwhile holds in this ResourceManager, and goes into the first state that is written. It is
+ * lost only if this ResourceManager ends before.
  */
 final class StatePersister {
   /** Time between two tries to read, or to write what waits. */
   private static final long RETRY_MILLIS = 5_000;
 
-  /** How often it tries to read: for 5 minutes. Then what is there counts as damaged for good. */
-  static final int MOST_TRIES = 60;
+  /**
+   * How long it tries to read after the first read that has failed. Then what is there counts as
+   * damaged for good. A cluster that starts needs a part of this until all of its blocks are there.
+   */
+  static final Duration PATIENCE = Duration.ofHours(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(StatePersister.class);
 
+  private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final long retryMillis;
   private final AtomicReference<PersistedState> waiting = new AtomicReference<>();
   private volatile StateStore store;
   private ScheduledExecutorService thread;
-  private int tries;
+  private OptionalLong unreadableSince = OptionalLong.empty();
 
   StatePersister(LongSupplier nanos) {
     this(nanos, RETRY_MILLIS);
@@ -46,6 +54,7 @@ final class StatePersister {
 
   /** Creates a persister with another time between two tries. */
   StatePersister(LongSupplier nanos, long retryMillis) {
+    this.nanos = nanos;
     this.retryMillis = retryMillis;
     breaker = new CircuitBreaker("Storing machine statistics", nanos, () -> {});
   }
@@ -71,9 +80,11 @@ final class StatePersister {
         TimeUnit.MILLISECONDS);
   }
 
-  /** Opens the store and reads. A directory that cannot be used at all is tried for ever. */
+  /**
+   * Opens the store and reads. A directory that cannot be used at all is tried for ever, and says
+   * nothing of what is in it.
+   */
   private void tryToOpen(String dir, long epoch, Configuration conf, StateStore.Reader reader) {
-    tries++;
     try {
       StateStore opened = new StateStore(dir, epoch, conf);
       read(opened, dir, reader);
@@ -90,7 +101,9 @@ final class StatePersister {
     try {
       opened.read(reader);
     } catch (IOException e) {
-      if (tries < MOST_TRIES) {
+      long now = nanos.getAsLong();
+      unreadableSince = OptionalLong.of(unreadableSince.orElse(now));
+      if (now - unreadableSince.getAsLong() < PATIENCE.toNanos()) {
         throw e;
       }
       LOG.warn("The earlier machine statistics are lost: they cannot be read from {}", dir, e);

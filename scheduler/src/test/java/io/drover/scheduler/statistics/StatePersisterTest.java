@@ -143,16 +143,44 @@ class StatePersisterTest {
     assertThat(newest(below)).isEqualTo(1);
   }
 
-  /** Where one a minute is tried, nothing would be kept for an hour. */
+  private void damage(Path in) throws IOException {
+    Files.createDirectories(in);
+    Files.writeString(in.resolve("0".repeat(19) + "-" + "0".repeat(19) + ".json"), "{");
+  }
+
+  private void awaitFailures(int more) {
+    long before = keeper.breaker().failures();
+    await().until(() -> keeper.breaker().failures() >= before + more);
+  }
+
   @Test
-  void damagedStatesAreGivenUpAfterSixtyTriesWithoutAPause() throws IOException {
-    Path damaged = Files.writeString(dir.resolve("0".repeat(19) + "-" + "0".repeat(19)), "{");
-    Files.move(damaged, dir.resolve(damaged.getFileName() + ".json"));
-    start();
-    assertThat(keeper.breaker().failures()).isEqualTo(StatePersister.MOST_TRIES - 1);
+  void damagedStatesAreGivenUpAnHourAfterTheFirstRead() throws IOException {
+    damage(dir);
+    keeper.start(dir.toUri().toString(), 0, new Configuration(false), state -> {});
+    awaitFailures(70); // often, without a pause
+    nanos.addAndGet(StatePersister.PATIENCE.toNanos() - 1);
+    awaitFailures(2);
+    assertThat(keeper.isKept()).isFalse();
+    nanos.addAndGet(1);
     keeper.write(state(1));
+    await().until(keeper::isKept);
     keeper.stop();
-    assertThat(newest()).isEqualTo(1);
+    assertThat(newest()).as("what waited until then").isEqualTo(1);
+  }
+
+  @Test
+  void timeInWhichTheDirectoryCouldNotBeUsedSaysNothingOfWhatIsThere() throws IOException {
+    Path file = Files.createFile(dir.resolve("file"));
+    Path below = file.resolve("below");
+    keeper.start(below.toUri().toString(), 0, new Configuration(false), state -> {});
+    awaitFailures(70);
+    nanos.addAndGet(2 * StatePersister.PATIENCE.toNanos());
+    awaitFailures(2);
+    damage(dir.resolve("new").resolve("below"));
+    Files.delete(file);
+    Files.move(dir.resolve("new"), file);
+    awaitFailures(3); // the blocks are not there yet
+    assertThat(keeper.isKept()).isFalse();
   }
 
   @Test

@@ -38,6 +38,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -383,6 +384,9 @@ public final class Statistics implements ReportHandler {
     Resource smallest = scheduler.getMinimumResourceCapability();
     double byMemory = used.getMemorySeconds() / (double) Math.max(1, smallest.getMemorySize());
     int cores = smallest.getVirtualCores();
+    if (scheduler.getResourceCalculator() instanceof DefaultResourceCalculator) {
+      cores = Math.min(cores, 1); // each container has one, whatever the minimum is
+    }
     return cores == 0 ? byMemory : Math.min(byMemory, used.getVcoreSeconds() / (double) cores);
   }
 

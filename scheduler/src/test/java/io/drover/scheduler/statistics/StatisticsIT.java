@@ -31,7 +31,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -366,6 +368,24 @@ class StatisticsIT {
       statistics.onReport(attempt, copies(2, 3_000_000)); // 16 containers could in 600 s
       assertThat(statistics.actionsRefused()).isEqualTo(1);
       assertThat(statistics.actions(ActionKind.COPY).wastedMillis()).isEqualTo(500_000);
+    }
+  }
+
+  /** The scheduler's usual calculator gives each container one core, whatever the minimum is. */
+  @Test
+  void leastNumberOfCoresIsNoBoundWhereOnlyMemoryCounts() throws Exception {
+    Configuration conf = configuration();
+    conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES, 4);
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      ApplicationAttemptId attempt =
+          cluster.submit("MAPREDUCE", "default", "u").am.getApplicationAttemptId();
+      RMApp app = cluster.scheduler().getRMContext().getRMApps().get(attempt.getApplicationId());
+      app.getRMAppAttempt(attempt)
+          .getRMAppAttemptMetrics()
+          .updateAggregateAppResourceUsage(Resource.newInstance(1024, 1), 8_000_000);
+      Statistics statistics = scheduler(cluster).statistics();
+      statistics.onReport(attempt, copies(1, 7_000_000));
+      assertThat(statistics.actionsRefused()).isZero();
     }
   }
 

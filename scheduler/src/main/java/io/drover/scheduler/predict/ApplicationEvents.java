@@ -2,7 +2,9 @@
 package io.drover.scheduler.predict;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.JobOutcome;
+import io.drover.core.predict.MaskedName;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Queue;
@@ -12,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -47,7 +50,19 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
    * @param submittedAt seconds
    * @param at when it came to this state, or was seen in it, seconds
    */
-  record Seen(RMApp app, Stage stage, double submittedAt, double at) {}
+  record Seen(RMApp app, Stage stage, double submittedAt, double at) {
+    /** Returns what is known of the application before it runs. */
+    JobArrival arrival() {
+      Priority priority = app.getApplicationPriority();
+      return new JobArrival(
+          app.getApplicationId().toString(),
+          submittedAt,
+          app.getUser(),
+          app.getQueue() == null ? "" : app.getQueue(),
+          MaskedName.of(app.getName() == null ? "" : app.getName()),
+          priority == null ? 0 : priority.getPriority());
+    }
+  }
 
   /** How far an application is. */
   enum Stage {

@@ -8,6 +8,7 @@ import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,6 @@ final class EndedJobKeeper {
 
   private static final long RETRY_SECONDS = 5;
   private static final int MOST_TRIES = 24;
-  private static final long STOP_SECONDS = 5;
   private static final int MOST_WAITING = 200_000;
 
   private final String dir;
@@ -46,6 +46,7 @@ final class EndedJobKeeper {
   private final ScheduledExecutorService thread = DaemonExecutors.single("Drover job store");
   private final List<KeptJob> waiting = new ArrayList<>();
   private Optional<EndedJobStore> store = Optional.empty();
+  private boolean isReading = true;
 
   /**
    * Creates a keeper.
@@ -65,7 +66,8 @@ final class EndedJobKeeper {
   /**
    * Starts.
    *
-   * @param reader gets what was kept, once, on this keeper's thread; nothing if it cannot be read
+   * @param reader gets what was kept, once, on this keeper's thread; nothing if it cannot be read.
+   *     It must not wait for anything.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   void start(Consumer<List<KeptJob>> reader) {
@@ -78,8 +80,10 @@ final class EndedJobKeeper {
   }
 
   /** Reads what was kept. If that fails, it tries again for some minutes: HDFS may start later. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   private void read(int tries, Consumer<List<KeptJob>> reader) {
+    if (!isReading()) {
+      return;
+    }
     try {
       double now = System.currentTimeMillis() / 1e3;
       TrainingSettings current = training.get();
@@ -87,17 +91,39 @@ final class EndedJobKeeper {
       List<KeptJob> kept = store().read(oldest, current.mostJobs());
       breaker.reset(); // the file system answers
       LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
-      reader.accept(kept);
+      give(kept, reader);
     } catch (IOException | RuntimeException e) {
       breaker.failed(new IOException(dir + " cannot be read", e));
       if (tries < MOST_TRIES) {
-        thread.schedule(
-            FatalErrors.toHandler(() -> read(tries + 1, reader)), RETRY_SECONDS, TimeUnit.SECONDS);
+        readLater(tries + 1, reader);
       } else {
         LOG.warn("What was kept in {} is not used, because it cannot be read", dir, e);
-        reader.accept(List.of());
+        give(List.of(), reader);
       }
     }
+  }
+
+  private synchronized boolean isReading() {
+    return isReading;
+  }
+
+  private synchronized void give(List<KeptJob> kept, Consumer<List<KeptJob>> reader) {
+    if (isReading) {
+      reader.accept(kept);
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
+  private synchronized void readLater(int tries, Consumer<List<KeptJob>> reader) {
+    if (isReading) {
+      thread.schedule(
+          FatalErrors.toHandler(() -> read(tries, reader)), RETRY_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** The reader gets nothing from now on. */
+  synchronized void stopReading() {
+    isReading = false;
   }
 
   private EndedJobStore store() throws IOException {
@@ -146,14 +172,19 @@ final class EndedJobKeeper {
     }
   }
 
-  /** Writes what waits, and stops. */
-  void stop() {
-    thread.execute(() -> breaker.run(this::write));
+  /**
+   * Writes what waits, and stops. What takes longer goes on in the background: it does no harm if
+   * the next keeper has begun, because each writes files of its own.
+   *
+   * @param most how long this may take
+   */
+  void stop(Duration most) {
+    stopReading();
+    thread.execute(FatalErrors.toHandler(() -> breaker.run(this::write)));
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("Jobs that have ended may not have been written to {}", dir);
-        thread.shutdownNow();
+      if (!thread.awaitTermination(most.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("Jobs that have ended may not have been written to {} yet", dir);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -9,20 +9,18 @@ import io.drover.core.config.PredictionSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.predict.FailurePredictor;
 import io.drover.core.predict.FailurePredictor.Judgement;
-import io.drover.core.predict.JobArrival;
-import io.drover.core.predict.MaskedName;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.ApplicationEvents.Seen;
 import io.drover.scheduler.predict.DescribedJobs.Described;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +28,6 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -61,8 +58,11 @@ public final class FailurePrediction {
   /** How long an application that does not describe itself is waited for, seconds. */
   private static final double PATIENCE = 60;
 
-  /** How long it is waited for the end of a round. */
-  private static final long STOP_SECONDS = 5;
+  /** How long a ResourceManager that stops waits for the end of a round, and for what is kept. */
+  private static final Duration STOP = Duration.ofSeconds(5);
+
+  /** The same while the queues are refreshed, which an administrator waits for. */
+  private static final Duration STOP_IN_A_REFRESH = Duration.ofSeconds(2);
 
   /** How often applications are looked for whose ends were not seen, seconds. */
   private static final double AUDIT = 60;
@@ -71,12 +71,11 @@ public final class FailurePrediction {
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final CircuitBreaker keeping;
+  private final ToldPredictions told;
   private final DescribedJobs described = new DescribedJobs();
   private final SecondAttemptTimes secondAttempts = new SecondAttemptTimes();
   private volatile boolean isListening;
   private volatile PredictionSettings settings = ClusterSettings.off().prediction();
-  private volatile Map<ApplicationId, Order> orders = Map.of();
-  private volatile Map<ApplicationId, Double> successes = Map.of();
   private volatile PredictionStatus status = PredictionStatus.NOTHING;
 
   // used by the own thread only
@@ -87,14 +86,7 @@ public final class FailurePrediction {
   private final Map<String, Double> waiting = new HashMap<>();
 
   private final Map<String, ApplicationId> ids = new HashMap<>();
-  private final Map<String, Boolean> over =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > MOST_OVER;
-        }
-      };
-
+  private final LatestIds over = new LatestIds(MOST_OVER);
   private double auditedAt;
   private volatile boolean hasBegun;
   private volatile double beganAt;
@@ -103,9 +95,13 @@ public final class FailurePrediction {
   private ScheduledExecutorService thread;
   private ModelTrainer trainer;
   private Optional<EndedJobKeeper> keeper = Optional.empty();
+  private boolean isRegistered;
 
-  /** An order to end. */
-  private record Order(String reason, long dueNanos) {}
+  /** Done when the last thread has forgotten everything: nothing of it runs afterwards. */
+  private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
+
+  /** Whether it starts as soon as the last thread has ended. */
+  private boolean startsLater;
 
   /**
    * Creates a prediction that does nothing before it is started.
@@ -115,7 +111,8 @@ public final class FailurePrediction {
   public FailurePrediction(CapacityScheduler scheduler, LongSupplier nanos) {
     this.scheduler = scheduler;
     this.nanos = nanos;
-    this.breaker = new CircuitBreaker("Predicting failures", nanos, this::forget);
+    told = new ToldPredictions(nanos);
+    this.breaker = new CircuitBreaker("Predicting failures", nanos, told::withdraw);
     this.keeping = new CircuitBreaker("Keeping jobs that have ended", nanos, () -> {});
   }
 
@@ -137,15 +134,32 @@ public final class FailurePrediction {
   }
 
   /**
-   * Starts or stops, as the mode says. Does nothing if that has been done.
+   * Starts or stops, as the mode says. Does nothing if that has been done. If a round of before the
+   * last stop still runs, it starts when that has ended.
    *
    * @param conf finds the file system of the directory
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   public synchronized void follow(Configuration conf) {
     if (settings.mode() == Mode.OFF) {
-      stop();
-    } else if (thread == null) {
+      stop(STOP_IN_A_REFRESH);
+    } else if (thread == null && ended.isDone()) {
       start(conf);
+    } else if (thread == null && !startsLater) {
+      LOG.info("Failure prediction starts when the round that still runs has ended");
+      startsLater = true;
+      ended.thenRun(FatalErrors.toHandler(() -> startLater(conf)));
+    }
+  }
+
+  private synchronized void startLater(Configuration conf) {
+    if (startsLater && thread == null) {
+      startsLater = false;
+      try {
+        start(conf);
+      } catch (Throwable e) {
+        breaker.failed(e);
+      }
     }
   }
 
@@ -153,12 +167,22 @@ public final class FailurePrediction {
    * Starts to listen to the ResourceManager, and to learn, from what earlier ones have seen if that
    * is kept.
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   private void start(Configuration conf) {
+    try {
+      startAll(conf);
+    } finally {
+      if (!isListening) {
+        stop(STOP_IN_A_REFRESH); // the next refresh tries it again
+      }
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
+  private void startAll(Configuration conf) {
+    keeper = Optional.empty();
     predictor = new FailurePredictor(settings.training(), settings.controls());
     beganAt = System.currentTimeMillis() / 1e3 - nanos.getAsLong() / 1e9;
-    boolean isFirst = events == null;
-    if (isFirst) {
+    if (events == null) {
       events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
     }
     thread = DaemonExecutors.single("Drover prediction");
@@ -188,15 +212,20 @@ public final class FailurePrediction {
       thread.execute(() -> begin(known));
     }
     events.start();
-    if (isFirst) {
-      scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
-    }
+    register();
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(() -> breaker.run(this::round)),
         ROUND_MILLIS,
         ROUND_MILLIS,
         TimeUnit.MILLISECONDS);
     isListening = true;
+  }
+
+  private void register() {
+    if (!isRegistered) {
+      scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
+      isRegistered = true;
+    }
   }
 
   /** Begins with what was there before: only now are events taken in. */
@@ -207,29 +236,41 @@ public final class FailurePrediction {
 
   /** Stops, and forgets everything but what is kept. */
   public synchronized void stop() {
+    stop(STOP);
+  }
+
+  /** Stops. If that takes longer than it may, the rest is done later by the threads themselves. */
+  private void stop(Duration most) {
+    startsLater = false;
     if (thread == null) {
       return;
     }
+    final long begin = System.nanoTime();
     isListening = false;
+    told.withdraw();
+    status = PredictionStatus.NOTHING;
     events.stop();
-    thread.execute(this::reset); // after a round that runs now, which publishes what it has found
+    trainer.stop();
+    keeper.ifPresent(EndedJobKeeper::stopReading); // so nothing comes after the reset
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    thread.execute(() -> reset(done)); // after a round that runs now
+    ended = done;
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+      if (!thread.awaitTermination(most.toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn("A round of failure prediction has not ended yet");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     thread = null;
-    trainer.stop();
-    keeper.ifPresent(EndedJobKeeper::stop);
-    breaker.reset(); // no rounds run that could close it
+    Duration left = most.minusNanos(System.nanoTime() - begin);
+    keeper.ifPresent(kept -> kept.stop(left));
     keeping.reset();
   }
 
-  /** Forgets everything, so that it can start again. */
-  private void reset() {
+  /** Forgets everything, so that it can start again, and tells that it has. */
+  private void reset(CompletableFuture<Void> done) {
     described.clear();
     secondAttempts.take();
     waiting.clear();
@@ -238,13 +279,9 @@ public final class FailurePrediction {
     hasBegun = false;
     wasStopped = false;
     status = PredictionStatus.NOTHING;
-    forget();
-  }
-
-  /** Withdraws all orders, because nothing is predicted now. */
-  private void forget() {
-    orders = Map.of();
-    successes = Map.of();
+    told.withdraw();
+    breaker.reset(); // no rounds run that could close it
+    done.complete(null);
   }
 
   // --- on any thread
@@ -256,12 +293,11 @@ public final class FailurePrediction {
     }
   }
 
-  /** Returns the order to end for an application, if there is one. Never blocks. */
+  /** Returns the order to end for an application, if there is one now. Never blocks. */
   public Optional<EndOrder> order(ApplicationAttemptId attempt) {
-    Order order = orders.get(attempt.getApplicationId());
-    return order == null
-        ? Optional.empty()
-        : Optional.of(new EndOrder(order.reason, left(order.dueNanos)));
+    return isListening && settings.mode() == Mode.ON
+        ? told.order(attempt.getApplicationId())
+        : Optional.empty();
   }
 
   /**
@@ -269,8 +305,9 @@ public final class FailurePrediction {
    * attempts. Never blocks.
    */
   public OptionalDouble successProbability(ApplicationAttemptId attempt) {
-    Double success = successes.get(attempt.getApplicationId());
-    return success == null ? OptionalDouble.empty() : OptionalDouble.of(success);
+    return isListening
+        ? told.successProbability(attempt.getApplicationId())
+        : OptionalDouble.empty();
   }
 
   /**
@@ -295,10 +332,6 @@ public final class FailurePrediction {
     } catch (Throwable cause) {
       breaker.failed(cause);
     }
-  }
-
-  private Duration left(long dueNanos) {
-    return Duration.ofNanos(Math.max(0, dueNanos - nanos.getAsLong()));
   }
 
   /** Returns what has been predicted, as it was at the end of the last round. */
@@ -363,7 +396,7 @@ public final class FailurePrediction {
         waiting.putIfAbsent(id, now());
       }
       default -> {
-        over.put(id, true);
+        over.add(id);
         ids.remove(id);
         waiting.remove(id);
         predictor
@@ -375,22 +408,10 @@ public final class FailurePrediction {
 
   private void submitted(Seen seen, String id, boolean isNew) {
     RMApp app = seen.app();
-    if (over.containsKey(id) || ids.putIfAbsent(id, app.getApplicationId()) != null) {
+    if (over.contains(id) || ids.putIfAbsent(id, app.getApplicationId()) != null) {
       return;
     }
-    Priority priority = app.getApplicationPriority();
-    String queue = app.getQueue() == null ? "" : app.getQueue();
-    String name = app.getName() == null ? "" : app.getName();
-    predictor.submitted(
-        new JobArrival(
-            id,
-            seen.submittedAt(),
-            app.getUser(),
-            queue,
-            MaskedName.of(name),
-            priority == null ? 0 : priority.getPriority()),
-        mayEnd(app),
-        isNew);
+    predictor.submitted(seen.arrival(), mayEnd(app), isNew);
   }
 
   /** Returns whether the administrator lets an application be ended, as things are now. */
@@ -446,7 +467,10 @@ public final class FailurePrediction {
   }
 
   private void publish(double now) {
-    Map<ApplicationId, Order> due = new HashMap<>();
+    if (!isListening) {
+      return; // it was stopped in this round
+    }
+    Map<ApplicationId, ToldPredictions.Order> due = new HashMap<>();
     Map<ApplicationId, Double> less = new HashMap<>();
     List<Judgement> called = predictor.calledFailing();
     for (Judgement judgement : called) {
@@ -456,14 +480,13 @@ public final class FailurePrediction {
       OptionalDouble left = predictor.order(id, mayEnd, now);
       if (left.isPresent()) {
         long dueNanos = nanos.getAsLong() + (long) (left.getAsDouble() * 1e9);
-        due.put(ids.get(id), new Order(EndReason.of(judgement), dueNanos));
+        due.put(ids.get(id), new ToldPredictions.Order(EndReason.of(judgement), dueNanos));
       }
       if (mayEnd && settings.mode() != Mode.OFF && settings.secondAttempts() == Mode.ON) {
         predictor.successProbability(id).ifPresent(success -> less.put(ids.get(id), success));
       }
     }
-    orders = due;
-    successes = less;
+    told.tell(due, less);
     status = PredictionStatus.of(predictor, settings, called, now);
     if (status.isEndingStopped() && !wasStopped) {
       LOG.warn(

@@ -40,6 +40,7 @@ final class ModelTrainer {
   private boolean isMissing = true;
 
   private boolean isTraining;
+  private boolean isStopped;
 
   /**
    * Creates a trainer.
@@ -56,8 +57,21 @@ final class ModelTrainer {
     this.now = now;
   }
 
-  void stop() {
+  /** Stops. A training that runs is interrupted, and what comes of it is ignored. */
+  synchronized void stop() {
+    isStopped = true;
     thread.shutdownNow();
+  }
+
+  private synchronized boolean isStopped() {
+    return isStopped;
+  }
+
+  /** Lets a thread do something if this has not been stopped. */
+  private synchronized void next(Executor executor, Runnable step) {
+    if (!isStopped) {
+      executor.execute(step);
+    }
   }
 
   /**
@@ -83,7 +97,7 @@ final class ModelTrainer {
       triedFor = wanted;
       triedWith = predictor.known();
       PreparedTraining training = predictor.training(at);
-      thread.execute(FatalErrors.toHandler(() -> run(training)));
+      next(thread, FatalErrors.toHandler(() -> run(training)));
     }
   }
 
@@ -93,10 +107,12 @@ final class ModelTrainer {
     try {
       trained = training.run();
     } catch (Throwable e) {
-      breaker.failed(e);
+      if (!isStopped() || CircuitBreaker.isFatal(e)) {
+        breaker.failed(e);
+      }
     } finally {
       Optional<FailureModel> made = trained;
-      own.execute(() -> use(made));
+      next(own, () -> use(made));
     }
   }
 

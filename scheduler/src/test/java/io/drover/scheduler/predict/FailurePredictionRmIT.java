@@ -14,11 +14,17 @@ import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MockCluster.App;
+import io.drover.scheduler.containment.DaemonExecutors;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -335,6 +341,102 @@ class FailurePredictionRmIT {
         conf.set(KEY + "mode", "off");
         cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
       }
+    }
+  }
+
+  private static void refresh(MockCluster cluster, Configuration conf, String mode)
+      throws Exception {
+    conf.set(KEY + "mode", mode);
+    cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+  }
+
+  /** Such a round belongs to the predictor of before the stop, and so does what it forgets. */
+  @Test
+  void roundThatOutlastsAStopDoesNotDisturbTheNextStart() throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "second-attempts.mode", "on");
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    CountDownLatch isIn = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    try (MockCluster cluster = new MockCluster(conf, 4, 32)) {
+      FaultyScheduler.fail(
+          "FailurePrediction.ranASecondTime",
+          () -> {
+            isIn.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
+            return new IllegalStateException("at last");
+          });
+      App app = cluster.submit("MAPREDUCE", "default", "good");
+      prediction(cluster).onSecondAttempts(app.am.getApplicationAttemptId(), Duration.ofSeconds(1));
+      isIn.await();
+      refresh(cluster, conf, "off");
+      refresh(cluster, conf, "on");
+      App early = cluster.submit("MAPREDUCE", "default", "good");
+      FaultyScheduler.mend();
+      mayEnd.countDown();
+      end(cluster, app, FinalApplicationStatus.SUCCEEDED);
+      end(cluster, early, FinalApplicationStatus.SUCCEEDED);
+      await()
+          .until(
+              () -> {
+                App next = cluster.submit("MAPREDUCE", "default", "good");
+                end(cluster, next, FinalApplicationStatus.SUCCEEDED);
+                return prediction(cluster).status().known() > 0;
+              });
+      assertThat(prediction(cluster).breaker().isOpen()).isFalse();
+    } finally {
+      FaultyScheduler.mend();
+      mayEnd.countDown();
+    }
+  }
+
+  @Test
+  void ordersAreWithdrawnAtOnceThoughARoundRuns() throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "second-attempts.mode", "on");
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    ScheduledExecutorService clock = DaemonExecutors.single("clock");
+    ScheduledFuture<?> ticks =
+        clock.scheduleAtFixedRate(
+            () -> FaultyScheduler.pass(10_000_000), 10, 10, TimeUnit.MILLISECONDS);
+    try (MockCluster cluster = taught(conf)) {
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> order(cluster, bad).isPresent());
+      CountDownLatch isIn = new CountDownLatch(1);
+      FaultyScheduler.fail(
+          "FailurePrediction.ranASecondTime",
+          () -> {
+            isIn.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
+            return new IllegalStateException("at last");
+          });
+      prediction(cluster).onSecondAttempts(bad.am.getApplicationAttemptId(), Duration.ofSeconds(1));
+      isIn.await();
+      assertThat(order(cluster, bad)).isPresent();
+      refresh(cluster, conf, "off");
+      assertThat(order(cluster, bad)).isEmpty();
+    } finally {
+      ticks.cancel(false);
+      clock.shutdown();
+      FaultyScheduler.mend();
+      mayEnd.countDown();
+    }
+  }
+
+  @Test
+  void startThatFailedOnceIsMadeUpForByTheNextRefresh() throws Exception {
+    Configuration conf = configuration("off");
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    try (MockCluster cluster = new MockCluster(conf, 2, 8)) {
+      FaultyScheduler.fail(
+          "FailurePrediction.register", () -> new IllegalStateException("the first time"));
+      refresh(cluster, conf, "observe");
+      FaultyScheduler.mend();
+      refresh(cluster, conf, "observe");
+      App app = cluster.submit("MAPREDUCE", "default", "good");
+      end(cluster, app, FinalApplicationStatus.SUCCEEDED);
+      await().until(() -> prediction(cluster).status().known() == 1);
     }
   }
 

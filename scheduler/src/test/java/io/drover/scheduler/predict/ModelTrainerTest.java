@@ -95,4 +95,14 @@ class ModelTrainerTest {
     now += 600;
     trainDue();
   }
+
+  @Test
+  void trainingThatAStopInterruptsCountsAsNoFailure() throws Exception {
+    trainer.train(RETRAIN);
+    trainer.stop();
+    assertThat(own.poll(2, TimeUnit.SECONDS)).as("what is not used").isNull();
+    now += RETRAIN.toSeconds();
+    trainer.train(RETRAIN); // a round that runs on
+    assertThat(breaker.failures()).isZero();
+  }
 }

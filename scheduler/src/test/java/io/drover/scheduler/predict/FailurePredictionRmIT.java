@@ -14,16 +14,11 @@ import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MockCluster.App;
-import io.drover.scheduler.containment.DaemonExecutors;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
@@ -335,7 +330,6 @@ class FailurePredictionRmIT {
         await().until(() -> prediction.status().model().isPresent());
         assertThat(prediction.status().known()).as("what was kept").isEqualTo(2 * OF_EACH + i);
         App again = started(cluster, "MAPREDUCE", "bad");
-        await().until(() -> order(cluster, again).isPresent());
         end(cluster, again, FinalApplicationStatus.FAILED);
         int known = 2 * OF_EACH + i + 1;
         await().until(() -> prediction.status().known() == known);
@@ -349,23 +343,6 @@ class FailurePredictionRmIT {
       throws Exception {
     conf.set(KEY + "mode", mode);
     cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
-  }
-
-  /** Returns an application with an order. Those that an early model lets through have none. */
-  private static App ordered(MockCluster cluster) throws Exception {
-    AtomicReference<App> app = new AtomicReference<>(started(cluster, "MAPREDUCE", "bad"));
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofSeconds(2))
-        .until(
-            () -> {
-              boolean isOrdered = order(cluster, app.get()).isPresent();
-              if (!isOrdered) {
-                app.set(started(cluster, "MAPREDUCE", "bad"));
-              }
-              return isOrdered;
-            });
-    return app.get();
   }
 
   /** Such a round belongs to the predictor of before the stop, and so does what it forgets. */
@@ -403,39 +380,6 @@ class FailurePredictionRmIT {
               });
       assertThat(prediction(cluster).breaker().isOpen()).isFalse();
     } finally {
-      FaultyScheduler.mend();
-      mayEnd.countDown();
-    }
-  }
-
-  @Test
-  void ordersAreWithdrawnAtOnceThoughARoundRuns() throws Exception {
-    Configuration conf = configuration("on");
-    conf.set(KEY + "second-attempts.mode", "on");
-    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    ScheduledExecutorService clock = DaemonExecutors.single("clock");
-    ScheduledFuture<?> ticks =
-        clock.scheduleAtFixedRate(
-            () -> FaultyScheduler.pass(10_000_000), 10, 10, TimeUnit.MILLISECONDS);
-    try (MockCluster cluster = taught(conf)) {
-      App bad = ordered(cluster);
-      CountDownLatch isIn = new CountDownLatch(1);
-      FaultyScheduler.fail(
-          "FailurePrediction.ranASecondTime",
-          () -> {
-            isIn.countDown();
-            Uninterruptibles.awaitUninterruptibly(mayEnd);
-            return new IllegalStateException("at last");
-          });
-      prediction(cluster).onSecondAttempts(bad.am.getApplicationAttemptId(), Duration.ofSeconds(1));
-      isIn.await();
-      assertThat(order(cluster, bad)).isPresent();
-      refresh(cluster, conf, "off");
-      assertThat(order(cluster, bad)).isEmpty();
-    } finally {
-      ticks.cancel(false);
-      clock.shutdown();
       FaultyScheduler.mend();
       mayEnd.countDown();
     }

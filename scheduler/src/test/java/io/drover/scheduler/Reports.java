@@ -6,7 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.JobStart;
+import io.drover.channel.Report;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.hadoop.conf.Configuration;
@@ -47,6 +52,20 @@ public final class Reports {
   /** An attempt that has ended. */
   public static AttemptOutcome outcome(long container, String machine, boolean outlier) {
     return new AttemptOutcome(container, machine, outlier, OptionalDouble.empty(), TASK);
+  }
+
+  /** A report of what the actions of a job have come to, and of nothing else. */
+  public static Report ofActions(long sequence, Map<ActionKind, ActionTotals> said) {
+    return new Report(
+        sequence,
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        Duration.ZERO,
+        said);
   }
 
   /** Half of what runs on the last node is an outlier, and nothing elsewhere. */

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.channel.Report;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
-import java.time.Duration;
-import java.util.List;
+import io.drover.scheduler.Reports;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -29,21 +27,8 @@ class JobActionsTest {
     return ApplicationAttemptId.newInstance(ApplicationId.newInstance(START, application), attempt);
   }
 
-  private static Report report(long sequence, Map<ActionKind, ActionTotals> said) {
-    return new Report(
-        sequence,
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        Duration.ZERO,
-        said);
-  }
-
   private void copies(ApplicationAttemptId attempt, long sequence, ActionTotals said) {
-    actions.onReport(attempt, report(sequence, Map.of(ActionKind.COPY, said)));
+    actions.onReport(attempt, Reports.ofActions(sequence, Map.of(ActionKind.COPY, said)));
   }
 
   private ActionTotals copies() {
@@ -147,10 +132,11 @@ class JobActionsTest {
     ran = 0;
     long most = (60 + JobActions.SLACK_SECONDS) * CONTAINERS;
     actions.onReport(
-        attempt(1, 1), report(1, Map.of(ActionKind.CLONE, ActionTotals.launched(most + 1))));
+        attempt(1, 1),
+        Reports.ofActions(1, Map.of(ActionKind.CLONE, ActionTotals.launched(most + 1))));
     assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.NONE);
     actions.onReport(
-        attempt(1, 1), report(2, Map.of(ActionKind.CLONE, ActionTotals.launched(most))));
+        attempt(1, 1), Reports.ofActions(2, Map.of(ActionKind.CLONE, ActionTotals.launched(most))));
     assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.launched(most));
   }
 
@@ -169,7 +155,7 @@ class JobActionsTest {
   void kindThatIsMissingLaterHasFallen() {
     ActionTotals some = ActionTotals.launched(3);
     copies(attempt(1, 1), 1, some);
-    actions.onReport(attempt(1, 1), report(2, Map.of(ActionKind.CLONE, some)));
+    actions.onReport(attempt(1, 1), Reports.ofActions(2, Map.of(ActionKind.CLONE, some)));
     assertThat(actions.of(ActionKind.CLONE)).isEqualTo(ActionTotals.NONE);
     copies(attempt(1, 1), 3, ActionTotals.launched(5));
     assertThat(copies()).isEqualTo(ActionTotals.launched(5));

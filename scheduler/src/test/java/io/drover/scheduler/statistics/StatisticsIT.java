@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -390,15 +389,7 @@ class StatisticsIT {
   }
 
   private static Report copies(long sequence, long wastedMillis) {
-    return new Report(
-        sequence,
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        Duration.ZERO,
-        Map.of(ActionKind.COPY, new ActionTotals(1, 0, 1, wastedMillis, 0)));
+    return Reports.ofActions(
+        sequence, Map.of(ActionKind.COPY, new ActionTotals(1, 0, 1, wastedMillis, 0)));
   }
 }

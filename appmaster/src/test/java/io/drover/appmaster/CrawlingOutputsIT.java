@@ -158,6 +158,7 @@ class CrawlingOutputsIT extends ProtectedOutputs {
       app.settle();
       silentHosts.add(slow);
       await().until(() -> toldOf(attempt(map, 0)).equals(List.of("OBSOLETE", "KILLED")));
+      app.settle(); // the loss is told after its end
       assertThat(lostOn).isNotEmpty().containsOnly(slow);
     }
   }

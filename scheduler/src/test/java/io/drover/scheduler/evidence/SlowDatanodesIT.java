@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configurable;
@@ -60,6 +61,9 @@ class SlowDatanodesIT {
 
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
+
+  private static final int IDLE_MILLIS = 100;
+  private static final AtomicInteger CLIENTS = new AtomicInteger();
 
   @TempDir static Path dir;
   private static MiniDFSCluster hdfs;
@@ -188,13 +192,19 @@ class SlowDatanodesIT {
     nodes.get(1).getPeerMetrics().setTestOutliers(found);
   }
 
-  /** What a client of this HDFS is configured with, which does not wait for it for long. */
+  /**
+   * What a client of this HDFS is configured with, which does not wait for it for long. Each has
+   * connections of its own: Hadoop shares those of equal settings, and one on which a call was
+   * interrupted may stay open, with the rights that its user had when it was opened.
+   */
   private static Configuration client(String uri) {
     Configuration conf = new Configuration();
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, uri);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
-    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 100);
+    conf.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
+        IDLE_MILLIS + CLIENTS.getAndIncrement());
     return conf;
   }
 

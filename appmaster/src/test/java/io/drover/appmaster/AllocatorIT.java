@@ -55,7 +55,7 @@ class AllocatorIT {
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
-  private static final Duration PATIENT = Duration.ofSeconds(30);
+  private static final Duration PATIENT = FakeCluster.PATIENT;
 
   private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
     return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
@@ -350,9 +350,7 @@ class AllocatorIT {
       app.send(attempt(task, 0), TaskAttemptEventType.TA_KILL);
       app.send(attempt(task, 1), TaskAttemptEventType.TA_KILL);
       await().until(() -> task.getAttempts().size() == 3);
-      await()
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+      await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
       List<TaskAttempt> killed = new ArrayList<>();
       for (Task other : maps(app).subList(1, 4)) {
         killed.addAll(inState(other, TaskAttemptState.KILLED));

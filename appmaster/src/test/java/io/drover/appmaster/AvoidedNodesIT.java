@@ -30,7 +30,7 @@ class AvoidedNodesIT {
   @Test
   void avoidedNodeGetsNoMoreContainersAndTheResourceManagerIsTold() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(31).nodes(7, "/r", 1);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 14, 0)) {
       await().until(() -> running(app).size() == 7);
       List<Task> first = running(app);
@@ -59,7 +59,7 @@ class AvoidedNodesIT {
   @Test
   void lessThanAThirdOfTheNodesAreAvoided() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(32).nodes(7, "/r", 1);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0)) {
       await().until(() -> running(app).size() == 1);
       assertThat(app.avoided().add("h1-r")).isTrue();
@@ -74,7 +74,7 @@ class AvoidedNodesIT {
   @Test
   void nodeThatContainersGoBackToIsNotToBeOfferedMeanwhile() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(33).nodes(2, "/r", 2);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 5, 0)) {
       await().until(() -> running(app).size() == 4);
       List<Task> running = running(app);
@@ -111,7 +111,7 @@ class AvoidedNodesIT {
 
   @Test
   void copyThatWaitedLongForASlotStillKeepsAwayFromItsOriginal() throws Exception {
-    Duration patience = Duration.ofSeconds(5);
+    Duration patience = Duration.ofSeconds(10);
     FakeScheduler scheduler = FakeCluster.scheduler(34).nodes(2, "/r", 2);
     FakeCluster cluster = new FakeCluster(scheduler, patience, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 4, 0)) {
@@ -142,7 +142,7 @@ class AvoidedNodesIT {
   @Test
   void copyIsGivenTheNextContainerElsewhereBeforeTasksThatWait() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(35).nodes(2, "/r", 2);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 7, 0)) {
       await().until(() -> running(app).size() == 4);
       List<Task> running = running(app);

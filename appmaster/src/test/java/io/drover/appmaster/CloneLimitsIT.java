@@ -51,7 +51,7 @@ class CloneLimitsIT {
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
-  private static final Duration PATIENT = Duration.ofSeconds(30);
+  private static final Duration PATIENT = FakeCluster.PATIENT;
 
   private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
     return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
@@ -168,7 +168,7 @@ class CloneLimitsIT {
     try (TestApp app = TestApp.on(cluster(scheduler, channel(success::get)), 4, 0)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       success.set(OptionalDouble.of(0.01));
-      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      await().until(() -> scheduler.asked(MAP_CLONE) == 0); // before its time
       for (Task map : maps(app)) {
         awaitState(attempt(map, 1), TaskAttemptState.KILLED);
       }
@@ -181,7 +181,8 @@ class CloneLimitsIT {
     FakeScheduler scheduler = FakeCluster.scheduler(21).nodes(4, "/r", 5).withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
-      await().atMost(Duration.ofSeconds(15)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      app.passes(CloneRecords.PATIENCE);
+      await().until(() -> scheduler.asked(MAP_CLONE) == 0);
       for (Task map : maps(app)) {
         awaitState(attempt(map, 1), TaskAttemptState.KILLED);
       }
@@ -203,7 +204,7 @@ class CloneLimitsIT {
       Task map = maps(app).get(0);
       TestApp.awaitRunning(map, 0);
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
-      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.given(MAP) == 5);
+      await().until(() -> scheduler.given(MAP) == 5); // as the clone still waits
       await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
       finishAll(app);
     }
@@ -339,9 +340,7 @@ class CloneLimitsIT {
       app.send(new TaskAttemptKillEvent(slow.getID(), "restart", true));
     }
     for (Task map : two) {
-      await()
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> map.getAttempts().size() == 2 && under(app, done).contains(map));
+      await().until(() -> map.getAttempts().size() == 2 && under(app, done).contains(map));
     }
     scheduler.gives(MAP);
     return two;

@@ -10,7 +10,6 @@ import static org.mockito.Mockito.when;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -60,7 +59,7 @@ class CompletionStreamsTest {
     for (int i = 0; i < 10; i++) {
       scheduler.node("s" + i, "/r", 10);
     }
-    return new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    return new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF);
   }
 
   /** What a reduce makes of its stream, and whether it may. */

@@ -90,15 +90,13 @@ class CrawlingOutputsIT extends ProtectedOutputs {
     mapsTake = Duration.ofSeconds(5);
     try (TestApp app = start(Mode.ON)) {
       crawls(app, map(app, 0));
-      TaskAttempt again = attempt(map(app, 0), 1);
+      app.passes(Duration.ofSeconds(2)); // less than the first one took
       finish(app, map(app, 0), 1);
       lines.clear();
       crawls(app, map(app, 1));
-      double took = (again.getFinishTime() - again.getLaunchTime()) / 1e3;
-      assertThat(took).as("less than the first one").isLessThan(5);
       assertThat(lines)
           .isNotEmpty()
-          .allSatisfy(line -> assertThat(line).containsEntry("tRedo", took));
+          .allSatisfy(line -> assertThat(line).containsEntry("tRedo", 2.0));
     }
   }
 

@@ -18,6 +18,9 @@ record FakeCluster(
     Mode placement,
     ClusterChannel cluster,
     Set<TaskKind> kinds) {
+  /** Longer than any test takes: nobody takes a node that it avoids because a machine is busy. */
+  static final Duration PATIENT = Duration.ofMinutes(10);
+
   FakeCluster(
       FakeScheduler scheduler,
       Duration patience,

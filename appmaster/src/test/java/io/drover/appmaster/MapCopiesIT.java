@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +67,7 @@ class MapCopiesIT {
     }
     app =
         TestApp.feeding(
-            new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
+            new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF),
             1,
             1,
             share,

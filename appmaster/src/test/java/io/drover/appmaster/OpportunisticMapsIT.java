@@ -36,7 +36,7 @@ class OpportunisticMapsIT {
   private static TestApp start(
       FakeScheduler scheduler, CloneSettings clones, Map<String, String> settings)
       throws Exception {
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), clones, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, clones, Mode.OFF);
     Map<String, String> all = new HashMap<>(settings);
     all.put(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, "100");
     return TestApp.on(cluster, 4, 0, all);

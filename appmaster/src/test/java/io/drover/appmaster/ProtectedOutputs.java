@@ -3,7 +3,6 @@ package io.drover.appmaster;
 
 import static io.drover.appmaster.TestApp.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.mock;
@@ -79,8 +78,8 @@ abstract class ProtectedOutputs {
   volatile int freeSlots;
   volatile boolean unreadable;
 
-  /** How long the maps run at least. */
-  Duration mapsTake = Duration.ZERO;
+  /** How long the maps run. */
+  Duration mapsTake = Duration.ofMillis(100);
 
   /** What each map writes. */
   long outputBytes;
@@ -123,7 +122,7 @@ abstract class ProtectedOutputs {
               List<TaskAttemptID> asked = call.getArgument(2);
               return asked.stream().filter(lost::contains).toList();
             });
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     TestApp app = TestApp.protecting(cluster, 4, 1, it -> protection(it, mode));
     job = app.job();
     TestApp.awaitRunning(app.task(TaskType.REDUCE, 0), 0);
@@ -131,8 +130,7 @@ abstract class ProtectedOutputs {
     for (int i = 0; i < 4; i++) {
       TestApp.awaitRunning(map(app, i), 0);
     }
-    long since = System.nanoTime();
-    await().until(() -> System.nanoTime() - since >= mapsTake.toNanos());
+    app.passes(mapsTake);
     for (int i = 0; i < 4; i++) {
       writes(app, attempt(map(app, i), 0));
       finish(app, map(app, i), 0);

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +52,7 @@ class RecoveryIT {
 
   private static FakeCluster cluster(int seed) {
     FakeScheduler scheduler = FakeCluster.scheduler(seed).nodes(8, "/r", 10);
-    return new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    return new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF);
   }
 
   @BeforeEach
@@ -129,7 +128,8 @@ class RecoveryIT {
   }
 
   private static MRApp hadoops(Map<TaskId, TaskInfo> before) {
-    return new MRApp(1, 1, false, "RecoveryIT", true) {
+    AtomicLong time = new AtomicLong(System.currentTimeMillis());
+    return new PatientApp(1, 1, "RecoveryIT", 1, time) {
       @Override
       public Map<TaskId, TaskInfo> getCompletedTaskFromPreviousRun() {
         return before;

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose tasks cannot bear two attempts, in Hadoop's own AppMaster with Drover's tasks. */
 class SecondAttemptsIT {
+  private static final int FAILED_MAP = 5;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
@@ -44,10 +45,7 @@ class SecondAttemptsIT {
     FakeScheduler scheduler = FakeCluster.scheduler(41).nodes(4, "/r", 10);
     TestApp app =
         TestApp.on(
-            new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
-            maps,
-            0,
-            settings);
+            new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF), maps, 0, settings);
     for (Task map : maps(app)) {
       await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);
     }
@@ -94,12 +92,12 @@ class SecondAttemptsIT {
   void cloneThatWaitsForItsContainerIsWithdrawnAtOnce() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(43).nodes(4, "/r", 10);
     CloneSettings two = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), two, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, two, Mode.OFF);
     scheduler.withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster, 4, 0, Map.of())) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       app.second().forbid("on purpose");
-      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      await().until(() -> scheduler.asked(MAP_CLONE) == 0); // before its time
       for (Task map : maps(app)) {
         awaitState(attempt(map, 1), TaskAttemptState.KILLED);
         finish(app, map);
@@ -161,7 +159,7 @@ class SecondAttemptsIT {
   @Test
   void restartExcusesTwoFailuresAsACloneDoes() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(44).nodes(8, "/r", 10);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
       Task map = maps(app).get(0);
       TestApp.awaitRunning(map, 0);
@@ -212,14 +210,17 @@ class SecondAttemptsIT {
   @Test
   void failureOfAnAttemptThatWasAloneIsAsStock() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(42).nodes(4, "/r", 10).withholds(MAP_CLONE);
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
       Task map = maps(app).get(0);
       for (int i = 0; i < 4; i++) {
         await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
         TaskAttempt running = inState(map, TaskAttemptState.RUNNING).get(0);
+        scheduler.withholds(FAILED_MAP);
         fail(app, running, "Error: java.lang.IllegalStateException: a bug");
         awaitState(running, TaskAttemptState.FAILED);
+        app.passes(Duration.ofMillis(1)); // so the next one does not begin at the same moment
+        scheduler.gives(FAILED_MAP);
       }
       app.waitForState(app.job(), JobState.FAILED);
       assertThat(app.second().objection()).isEmpty();

@@ -7,7 +7,6 @@ import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -263,7 +262,6 @@ class SiblingsIT {
       app.settle();
       for (Task task : tasks) {
         await(task.getID().toString())
-            .atMost(Duration.ofSeconds(20))
             .until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
         app.send(inState(task, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
       }

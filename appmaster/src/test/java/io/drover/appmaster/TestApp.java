@@ -10,7 +10,6 @@ import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.Breakers;
-import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
 import java.nio.file.Path;
@@ -42,7 +41,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
@@ -69,23 +67,14 @@ import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.state.StateMachine;
-import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
-import org.apache.hadoop.yarn.util.SystemClock;
-import org.awaitility.Awaitility;
 
 /**
  * Hadoop's own AppMaster, without RPC and processes, with Drover's job and tasks in it. Containers
  * come at once, or never.
  */
-final class TestApp extends MRApp {
+final class TestApp extends PatientApp {
   private static final AtomicInteger STARTED = new AtomicInteger();
-
-  static {
-    // what is waited for here is mostly there in a few milliseconds, and there is much of it
-    Awaitility.setDefaultPollDelay(Duration.ZERO);
-    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
-  }
 
   private final int maps;
   private final int reduces;
@@ -111,7 +100,7 @@ final class TestApp extends MRApp {
       new AvoidedNodes(NodeBlacklisting.of(new JobConf()), host -> protection.isSlowSource(host));
 
   private TestApp(int maps, int reduces, boolean givesContainers, Optional<FakeCluster> cluster) {
-    this(maps, reduces, givesContainers, cluster, SystemClock.getInstance(), 0);
+    this(maps, reduces, givesContainers, cluster, new AtomicLong(System.currentTimeMillis()), 0);
   }
 
   private TestApp(
@@ -119,10 +108,10 @@ final class TestApp extends MRApp {
       int reduces,
       boolean givesContainers,
       Optional<FakeCluster> cluster,
-      Clock clock,
+      AtomicLong time,
       double copyWait) {
     // a directory of its own: one that is being stopped may still write its commit's marker
-    super(maps, reduces, false, "TestApp" + STARTED.incrementAndGet(), true, clock);
+    super(maps, reduces, "TestApp" + STARTED.incrementAndGet(), 1, time);
     this.maps = maps;
     this.reduces = reduces;
     this.givesContainers = givesContainers;
@@ -132,7 +121,7 @@ final class TestApp extends MRApp {
             new DelayAssignment(copyWait),
             () -> cloner,
             reports,
-            clock,
+            time::get,
             () -> getContext().getStartTime(),
             this::write,
             Breakers.uncounted());
@@ -142,7 +131,7 @@ final class TestApp extends MRApp {
             id -> cloner.number(id),
             copies,
             output -> protection.replica(output),
-            clock,
+            time::get,
             this::write,
             Breakers.uncounted());
   }
@@ -196,7 +185,7 @@ final class TestApp extends MRApp {
       AtomicLong time,
       List<TaskInfo> before)
       throws Exception {
-    TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster), time::get, copyWait);
+    TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster), time, copyWait);
     before.forEach(info -> app.recovered.put(TypeConverter.toYarn(info.getTaskId()), info));
     Configuration conf = conf(cluster, 0);
     conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, before.isEmpty() ? 1000 : 4);
@@ -242,9 +231,6 @@ final class TestApp extends MRApp {
     conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
     conf.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
-    // stock's throws on an attempt that ends without a report, which ends the AppMaster
-    conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
-    conf.set("mapreduce.drover.restart.mode", "off");
     conf.setClass(
         CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
         StaticMapping.class,

@@ -35,7 +35,7 @@ class WaitingTasksIT {
   private static final int REDUCE = 10;
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
-  private static final Duration PATIENT = Duration.ofSeconds(30);
+  private static final Duration PATIENT = FakeCluster.PATIENT;
 
   private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
     return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);

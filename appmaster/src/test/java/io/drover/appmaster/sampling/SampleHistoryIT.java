@@ -2,11 +2,13 @@
 package io.drover.appmaster.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.PatientApp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.jobhistory.EventType;
@@ -18,7 +20,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -36,11 +37,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An AppMaster that leaves a history, and what the next one finds of it. */
 class SampleHistoryIT {
   /** Hadoop's AppMaster of a job of two maps, with a real history. */
-  private static class WithHistory extends MRApp {
+  private static class WithHistory extends PatientApp {
     private final CountDownLatch written = new CountDownLatch(1);
 
     WithHistory(String name, int number) {
-      super(2, 0, false, name, number == 1, number);
+      super(2, 0, name, number, new AtomicLong(System.currentTimeMillis()));
     }
 
     @Override
@@ -63,12 +64,12 @@ class SampleHistoryIT {
       Task map = job.getTasks().values().iterator().next();
       waitForState(map, TaskState.RUNNING);
       TaskAttempt attempt = map.getAttempts().values().iterator().next();
-      waitForState(attempt, TaskAttemptState.RUNNING);
+      await().until(() -> attempt.getState() == TaskAttemptState.RUNNING);
       getContext()
           .getEventHandler()
           .handle(new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_DONE));
       waitForState(map, TaskState.SUCCEEDED);
-      assertThat(written.await(30, TimeUnit.SECONDS)).isTrue();
+      written.await();
       stop();
       return map.getID();
     }

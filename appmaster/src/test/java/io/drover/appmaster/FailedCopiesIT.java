@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +51,7 @@ class FailedCopiesIT {
 
   /** Notes what it is given back, and may launch nothing. */
   private final class Noting extends FakeScheduler {
+    private final Set<ContainerId> unknown = ConcurrentHashMap.newKeySet();
     private volatile boolean launches = true;
 
     Noting() {
@@ -65,10 +65,14 @@ class FailedCopiesIT {
       return super.allocate(request);
     }
 
+    /** A node tells nothing of the end of a container that it has not launched. */
     @Override
     boolean launcherHears(ContainerLauncherEvent event) {
-      return super.launcherHears(event)
-          && (launches || event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_CLEANUP);
+      if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH && !launches) {
+        unknown.add(event.getContainerID());
+        return false;
+      }
+      return unknown.contains(event.getContainerID()) || super.launcherHears(event);
     }
   }
 
@@ -84,12 +88,13 @@ class FailedCopiesIT {
     scheduler.launches = false;
     addCopy();
     await().until(() -> attempt(map, 1).getAssignedContainerID() != null);
+    app.settle(); // it has been launched in vain
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.STARTING);
     scheduler.launches = true;
   }
 
   private void startFirst(int maxAttempts) throws Exception {
-    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, FakeCluster.PATIENT, NO_CLONES, Mode.OFF);
     Map<String, String> settings =
         Map.of(
             MRJobConfig.MAP_MAX_ATTEMPTS,

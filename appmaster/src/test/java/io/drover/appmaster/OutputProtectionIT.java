@@ -92,6 +92,7 @@ class OutputProtectionIT extends ProtectedOutputs {
       await().until(() -> reduce.getAttempts().size() == 2);
       await().until(() -> attempt(reduce, 1).getNodeId() != null);
       String dead = host(reduce, 1);
+      app.settle(); // it has been launched in vain
       scheduler.allHear();
       scheduler.deaf(dead);
       assertThat(attempt(reduce, 1).getState()).isEqualTo(TaskAttemptState.STARTING);

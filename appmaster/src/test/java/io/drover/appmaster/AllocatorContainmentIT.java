@@ -10,7 +10,6 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +49,7 @@ class AllocatorContainmentIT {
   private TestApp start(FakeScheduler scheduler) throws Exception {
     return TestApp.on(
         new FakeCluster(
-            scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF, new ClusterChannel(failing)),
+            scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF, new ClusterChannel(failing)),
         4,
         0);
   }
@@ -89,7 +88,8 @@ class AllocatorContainmentIT {
     try (TestApp app = start(scheduler)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       failing.failures.set(1000);
-      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      await().until(() -> scheduler.asked(MAP_CLONE) == 0); // before its time
+      app.settle();
       finish(app);
       assertThat(scheduler.given(MAP)).isEqualTo(4);
     }
@@ -105,9 +105,12 @@ class AllocatorContainmentIT {
       failing.failures.set(1000);
       for (Task map : maps(app)) {
         await().until(() -> inState(map, TaskAttemptState.KILLED).size() == 1);
+        // Until a task knows of that end, a success at the same time has it make another attempt.
+        await().until(inState(map, TaskAttemptState.KILLED).get(0)::isFinished);
         assertThat(app.cloner().isClone(inState(map, TaskAttemptState.KILLED).get(0).getID()))
             .isTrue();
       }
+      app.settle();
       finish(app);
       assertThat(scheduler.given(MAP)).as("none was bred").isEqualTo(4);
     }
@@ -116,7 +119,7 @@ class AllocatorContainmentIT {
   private TestApp startWithAReduceThatIsHeldBack(FakeScheduler scheduler) throws Exception {
     float allMaps = 1;
     return TestApp.on(
-        new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF), 4, 1, allMaps);
+        new FakeCluster(scheduler, FakeCluster.PATIENT, CLONES, Mode.OFF), 4, 1, allMaps);
   }
 
   private static void stopsSteeringAndCannotCancel(TestApp app) throws Exception {

@@ -156,7 +156,8 @@ class AvoidedNodesIT {
       assertThat(running(app)).as("no other map has begun").allMatch(running::contains);
       assertThat(attempt(copied, 1).getNodeId().getHost()).isNotEqualTo(host(copied));
 
-      while (!running(app).isEmpty()) {
+      while (app.job().getCompletedMaps() < 7) {
+        await().until(() -> !running(app).isEmpty());
         finish(app, running(app).get(0));
         app.settle();
       }

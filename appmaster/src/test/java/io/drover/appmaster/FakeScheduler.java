@@ -95,6 +95,11 @@ class FakeScheduler implements ApplicationMasterProtocol {
     taken = endings;
   }
 
+  /** Each node has room for so many containers now. */
+  synchronized void giveRoom(int each) {
+    free.replaceAll((host, room) -> each);
+  }
+
   /** Gives no containers of a priority from now on. */
   synchronized FakeScheduler withholds(int priority) {
     withheld.add(priority);

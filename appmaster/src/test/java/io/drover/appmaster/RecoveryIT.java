@@ -77,6 +77,7 @@ class RecoveryIT {
       TaskAttempt running = inState(map, TaskAttemptState.RUNNING).get(0);
       first.send(new TaskAttemptDiagnosticsUpdateEvent(running.getID(), LEASE));
       first.send(new TaskAttemptFailEvent(running.getID()));
+      await().until(running::isFinished); // so its end is in the history
       first.settle();
       assertThat(inState(map, TaskAttemptState.RUNNING)).doesNotContain(running);
     }

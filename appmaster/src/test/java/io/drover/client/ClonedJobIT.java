@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class ClonedJobIT {
   @TempDir Path directory;
   private LocalJobs jobs;
@@ -85,7 +85,7 @@ class ClonedJobIT {
 
   @Test
   void copyThatCannotBeAskedAboutForAWhileIsAskedAboutAgain() throws Exception {
-    ClonedJob cloned = ClonedJob.of(jobs.job(Map.of(1, Act.FORGET_FOR_A_WHILE)), 1);
+    ClonedJob cloned = ClonedJob.of(jobs.job(Map.of(1, Act.FORGET_UNTIL_ASKED)), 1);
     assertThat(cloned.run().winner()).isPresent();
     assertWritten();
   }
@@ -125,7 +125,7 @@ class ClonedJobIT {
   @Test
   void copyThatSucceedsAfterItWasGivenUpKeepsItsOutputIfThereIsNoOther() throws Exception {
     LocalJobs.expect(2);
-    Job job = jobs.job(Map.of(1, Act.FORGET_FOR_A_WHILE, 2, Act.FAIL_AFTER_THE_FIRST));
+    Job job = jobs.job(Map.of(1, Act.FORGET_UNTIL_ASKED, 2, Act.FAIL_AFTER_THE_FIRST));
     ClonedJob cloned = ClonedJob.of(job, 2, Duration.ZERO);
     assertThatThrownBy(cloned::run).hasMessageContaining("it is not known what became of lines");
     String kept = jobs.outputs().get(0);

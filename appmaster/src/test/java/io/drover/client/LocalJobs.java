@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,8 +60,8 @@ final class LocalJobs {
     /** Before it works, it sees to it that nobody knows of the first copy any more. */
     FORGET_THE_FIRST,
     FORGET_AND_STALL,
-    /** Before it works, nobody knows of the first copy for a time in which it is asked about. */
-    FORGET_FOR_A_WHILE,
+    /** Before it works, nobody knows of the first copy until somebody has asked about it. */
+    FORGET_UNTIL_ASKED,
     /** Fails when the first copy is known again and has succeeded. */
     FAIL_AFTER_THE_FIRST
   }
@@ -144,7 +143,7 @@ final class LocalJobs {
           Remembered.forget();
           new CountDownLatch(1).await();
         }
-        case FORGET_FOR_A_WHILE -> Remembered.forgetFor(200);
+        case FORGET_UNTIL_ASKED -> Remembered.forgetUntilAsked();
         case FAIL_AFTER_THE_FIRST -> {
           Remembered.awaitSuccess();
           throw new IOException("as told");
@@ -188,18 +187,27 @@ final class LocalJobs {
       FIRST.get().setJobID(new JobID("forgotten", 1));
     }
 
-    @SuppressWarnings("ReturnValueIgnored") // the time is over, always
-    static void forgetFor(long millis) throws InterruptedException {
+    static void forgetUntilAsked() throws InterruptedException {
       JobID id = FIRST.get().getJobID();
-      forget();
-      new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+      CountDownLatch asked = new CountDownLatch(1);
+      FIRST
+          .get()
+          .setJobID(
+              new JobID("forgotten", 1) {
+                @Override
+                public String getJtIdentifier() { // the cluster looks it up
+                  asked.countDown();
+                  return super.getJtIdentifier();
+                }
+              });
+      asked.await();
       FIRST.get().setJobID(id);
       known.countDown();
     }
 
     static void awaitSuccess() throws InterruptedException {
       known.await();
-      await().until(FIRST.get()::isSuccessful);
+      await().forever().until(FIRST.get()::isSuccessful);
     }
 
     @Override

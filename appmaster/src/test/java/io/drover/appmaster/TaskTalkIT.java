@@ -45,7 +45,7 @@ class TaskTalkIT {
 
   /** The reader waits for the rack of the first host until the last line has been answered. */
   @Test
-  @Timeout(120)
+  @Timeout(240)
   void reduceOfThousandsOfHostsIsAnsweredAtOnceAndHeardWhole() throws Exception {
     AtomicInteger lookedUp = new AtomicInteger();
     CountDownLatch answered = new CountDownLatch(1);
@@ -103,8 +103,8 @@ class TaskTalkIT {
         assertThat(lines.waiting()).isGreaterThan(said * 9 / 10);
         assertThat(lookedUp).hasValue(0);
         answered.countDown();
-        await().until(() -> lines.waiting() == 0);
-        await().until(() -> links.news() > 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> lines.waiting() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> links.news() > 0);
         assertThat(lookedUp).hasValue(HOSTS); // no line was cut off on the way
         assertThat(lines.dropped()).isZero();
       } finally {

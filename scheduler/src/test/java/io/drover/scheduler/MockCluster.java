@@ -57,6 +57,9 @@ public final class MockCluster implements AutoCloseable {
 
   private static final String CAPACITY = "yarn.scheduler.capacity.";
 
+  /** How long nodes and AppMasters may be silent, which they are here: six hours. */
+  private static final int SILENCE_MILLIS = 21_600_000;
+
   /** Whether nodes are looked at by threads of their own, Hadoop's default. */
   static final String ASYNCHRONOUS = CAPACITY + "schedule-asynchronously.enable";
 
@@ -74,8 +77,10 @@ public final class MockCluster implements AutoCloseable {
     conf.set(CAPACITY + "maximum-am-resource-percent", "1");
     conf.set(ASYNCHRONOUS, "false");
     conf.set(CAPACITY + "per-node-heartbeat.maximum-offswitch-assignments", "1000");
-    // Rounds are the test's to make.
     conf.set("yarn.drover.clone.round", "5s");
+    conf.setInt(YarnConfiguration.RM_NM_EXPIRY_INTERVAL_MS, SILENCE_MILLIS);
+    conf.setInt(YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS, SILENCE_MILLIS);
+    conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, SILENCE_MILLIS);
     return conf;
   }
 
@@ -92,7 +97,10 @@ public final class MockCluster implements AutoCloseable {
     return conf;
   }
 
-  /** With so many nodes of so much memory. */
+  /**
+   * With so many nodes of so much memory. Rounds are the test's to make: the scheduler's own would
+   * come between the steps of a test that takes long. {@link CloneManager#start} starts them again.
+   */
   public MockCluster(Configuration conf, int nodes, int gigabytes) throws Exception {
     Path dir = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "rm");
     files = Optional.of(dir);
@@ -100,6 +108,9 @@ public final class MockCluster implements AutoCloseable {
     conf.set(YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, dir.toUri().toString());
     rm = new MockRM(conf);
     rm.start();
+    if (scheduler() instanceof DroverCapacityScheduler drover) {
+      drover.clones().stop();
+    }
     register(nodes, gigabytes);
   }
 
@@ -408,10 +419,7 @@ public final class MockCluster implements AutoCloseable {
           .sum();
     }
 
-    /**
-     * Makes rounds and heartbeats until it has so many clones: one heartbeat may meet a round of
-     * the scheduler's own, which takes what is asked for back while it reckons.
-     */
+    /** Makes rounds and heartbeats until it has so many clones. */
     public void awaitClones(int count) {
       await()
           .untilAsserted(

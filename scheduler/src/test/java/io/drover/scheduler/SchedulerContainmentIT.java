@@ -350,9 +350,10 @@ class SchedulerContainmentIT {
       Configuration often = MockCluster.configuration();
       often.set("yarn.drover.clone.round", "50ms");
       cluster.refresh(often);
-      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+      cluster.clones().start();
+      assertThat(uncaught.poll(2, TimeUnit.MINUTES)).isInstanceOf(OutOfMemoryError.class);
       uncaught.clear();
-      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).as("in the next round").isNotNull();
+      assertThat(uncaught.poll(2, TimeUnit.MINUTES)).as("in the next round").isNotNull();
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }

@@ -50,7 +50,7 @@ class EndedJobKeeperTest {
         new EndedJobKeeper(dir.toUri().toString(), settings::get, new Configuration(), breaker);
     settings.set(window(after));
     keeper.add(JOB);
-    keeper.stop(Duration.ofSeconds(5));
+    keeper.stop(Duration.ofMinutes(2));
     assertThat(breaker.failures()).isZero();
   }
 

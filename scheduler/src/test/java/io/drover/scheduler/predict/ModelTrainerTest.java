@@ -51,7 +51,7 @@ class ModelTrainerTest {
   /** Trains if that is due, and returns the model that is in use then. */
   private Optional<FailureModel> trainDue() throws InterruptedException {
     trainer.train(RETRAIN);
-    Runnable use = own.poll(30, TimeUnit.SECONDS);
+    Runnable use = own.poll(2, TimeUnit.MINUTES);
     assertThat(use).as("it is due").isNotNull();
     use.run();
     return predictor.model();

@@ -35,7 +35,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 import org.apache.hadoop.yarn.server.resourcemanager.security.SchedulerTokenKeys;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,7 +133,6 @@ class SecureChannelIT {
 
   @BeforeEach
   void startCluster() throws Exception {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
     allow("*");
     cluster = new MockCluster(configuration(), 4, 4);
     app = cluster.submit("MAPREDUCE", "default", "u");
@@ -152,7 +150,6 @@ class SecureChannelIT {
     if (cluster != null) {
       cluster.close();
     }
-    Awaitility.reset();
     UserGroupInformation.reset();
     UserGroupInformation.setConfiguration(new Configuration());
   }

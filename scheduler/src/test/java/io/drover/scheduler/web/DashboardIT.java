@@ -59,6 +59,7 @@ class DashboardIT {
   @BeforeEach
   void open() {
     page = browser.browser().newPage();
+    page.setDefaultTimeout(InstalledBrowser.PATIENCE_MILLIS);
     page.onPageError(problems::add);
     page.route(PROMETHEUS + "api/v1/**", this::answer);
     page.route(

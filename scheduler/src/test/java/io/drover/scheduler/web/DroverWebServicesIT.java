@@ -327,8 +327,12 @@ class DroverWebServicesIT {
                         .isEqualTo("u"));
       }
       assertThat(figures(conf, "?user.name=other").at("/statistics/ownLinks")).isEmpty();
-      assertThat(figures(conf, "?user.name=other").at("/statistics/machinesKnown").asInt())
-          .isPositive();
+      await() // links are known before machines
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          figures(conf, "?user.name=other").at("/statistics/machinesKnown").asInt())
+                      .isPositive());
       clients.forEach(ChannelClient::close);
     }
   }

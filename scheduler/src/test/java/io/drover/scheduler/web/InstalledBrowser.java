@@ -19,6 +19,9 @@ import java.util.Optional;
  * none, tests are skipped.
  */
 final class InstalledBrowser implements AutoCloseable {
+  /** How long a test waits for what the browser shows, on a busy machine. */
+  static final int PATIENCE_MILLIS = 120_000;
+
   /** Where it is, if not on the path. */
   private static final String PROPERTY = "drover.browser";
 

@@ -9,6 +9,8 @@ import io.drover.channel.JobStart;
 import io.drover.channel.Report;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
+import io.drover.scheduler.statistics.MachineView;
+import io.drover.scheduler.statistics.Statistics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,23 @@ public final class Reports {
         0,
         Duration.ZERO,
         said);
+  }
+
+  /** Ends an AppMaster's end of the line, and waits until all that it has said is learnt. */
+  public static void awaitLearnt(MockCluster cluster, MockCluster.App app, ChannelClient client) {
+    client.close();
+    await().until(() -> !client.isOn());
+    awaitLearnt(cluster, app);
+  }
+
+  /** Waits until all that an AppMaster has said is learnt: a round that begins now has ended. */
+  public static void awaitLearnt(MockCluster cluster, MockCluster.App app) {
+    Statistics statistics = ((DroverCapacityScheduler) cluster.scheduler()).statistics();
+    for (int round = 0; round < 2; round++) { // the first may have begun before
+      MachineView before = statistics.view();
+      statistics.onReport(app.am.getApplicationAttemptId(), ofActions(1, Map.of()));
+      await().until(() -> statistics.view() != before);
+    }
   }
 
   /** Half of what runs on the last node is an outlier, and nothing elsewhere. */

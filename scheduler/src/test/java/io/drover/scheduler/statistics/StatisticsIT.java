@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.ChannelClient.TimestampedState;
 import io.drover.channel.Report;
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.core.action.ActionKind;
 import io.drover.core.action.ActionTotals;
 import io.drover.core.containment.CircuitBreaker;
@@ -128,6 +129,7 @@ class StatisticsIT {
         await().until(() -> view(cluster).outlierProbability().isPresent());
         await().untilAsserted(() -> assertThat(isSlow(cluster, client, slow)).isTrue());
         assertThat(isSlow(cluster, client, cluster.host(1))).isFalse();
+        Reports.awaitLearnt(cluster, first, client);
       }
       MockCluster.App next = cluster.submit("MAPREDUCE", "default", "hive");
       MockCluster.App other = cluster.submit("MAPREDUCE", "default", "alice");
@@ -149,13 +151,15 @@ class StatisticsIT {
       try (ChannelClient client = Reports.client(cluster, app);
           ChannelClient lying = Reports.client(cluster, liar)) {
         Reports.run(cluster, app, client);
-        await().until(() -> view(cluster).outlierProbability().isPresent());
-        await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+        Reports.awaitLearnt(cluster, app, client);
         double before = view(cluster).byMachine().get(cluster.host(1));
+        long taken = scheduler(cluster).reports(ReportStatus.TAKEN);
         for (int i = 0; i < 1_000; i++) {
           lying.ended(Reports.outcome(i + 1, cluster.host(1), true));
         }
-        await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+        await() // a report holds 300 of them
+            .until(() -> scheduler(cluster).reports(ReportStatus.TAKEN) > taken + 4);
+        Reports.awaitLearnt(cluster, liar, lying);
         double after = view(cluster).byMachine().get(cluster.host(1));
         assertThat(after).isCloseTo(before, within(0.01));
       }
@@ -168,10 +172,11 @@ class StatisticsIT {
       MockCluster.App app = before.submit("MAPREDUCE", "default", "u");
       try (ChannelClient client = Reports.client(before, app)) {
         Reports.run(before, app, client);
-        await().until(() -> view(before).outlierProbability().isPresent());
+        Reports.awaitLearnt(before, app, client);
+        assertThat(view(before).outlierProbability()).isPresent();
+        awaitWritten();
       }
     }
-    await().untilAsserted(() -> assertThat(files()).isNotEmpty());
     try (MockCluster after = new MockCluster(configuration(), 4, 4)) {
       await().until(() -> view(after).outlierProbability().isPresent());
       Map<String, Double> known = view(after).byMachine();
@@ -193,7 +198,7 @@ class StatisticsIT {
           client.ended(Reports.outcome(i + 2, cluster.host(1), true));
         }
         app.release(15);
-        await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+        Reports.awaitLearnt(cluster, app, client);
         assertThat(view(cluster).machines()).isEmpty();
       }
     }
@@ -213,7 +218,7 @@ class StatisticsIT {
             .statistics()
             .onReport(app.am.getApplicationAttemptId(), Letters.of(List.of()));
         await().untilAsserted(() -> assertThat(view(cluster).links()).hasSize(1));
-        await().pollDelay(Duration.ofSeconds(2)).until(() -> true); // some windows, each written
+        awaitWritten();
       }
       assertThat(files()).as("restart %s", restart).hasSize(3);
     }
@@ -330,10 +335,16 @@ class StatisticsIT {
       await().during(Duration.ofSeconds(2)).until(() -> view(cluster).machines().isEmpty());
       FaultyScheduler.pass(CircuitBreaker.PAUSE.toNanos());
       await().until(() -> !view(cluster).machines().isEmpty());
-      assertThat(statistics.breaker().isOpen()).isFalse();
+      await().until(() -> !statistics.breaker().isOpen()); // after the view
     } finally {
       FaultyScheduler.mend();
     }
+  }
+
+  /** Waits for some windows, each of which is written, until none of the files of now is left. */
+  private void awaitWritten() throws Exception {
+    List<Path> before = files();
+    await().until(this::files, now -> now.size() == 3 && now.stream().noneMatch(before::contains));
   }
 
   private List<Path> files() throws Exception {

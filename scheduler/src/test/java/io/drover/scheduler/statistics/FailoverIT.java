@@ -42,9 +42,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 import org.apache.hadoop.yarn.server.resourcemanager.security.SchedulerTokenKeys;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -56,14 +54,8 @@ class FailoverIT {
   @TempDir Path dir;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
-  @BeforeEach
-  void patience() {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
-  }
-
   @AfterEach
   void stop() throws Exception {
-    Awaitility.reset();
     for (int i = opened.size() - 1; i >= 0; i--) {
       opened.get(i).close();
     }
@@ -176,6 +168,7 @@ class FailoverIT {
                     .containsKey(slow));
     assertThatThrownBy(() -> reporter(conf, "rm1").report(speaker, me, 1))
         .isInstanceOf(ConnectException.class);
+    await().until(() -> scheduler(two).reports(ReportStatus.TAKEN) > 1); // the second has the job
     AnswerProto replayed = report(reporter(conf, "rm2"), speaker, me, 1);
     assertThat(replayed.getStatus()).isEqualTo(ReportStatusProto.REPLAYED);
     assertThat(replayed.getWantsJob()).as("it asked, and was told").isFalse();
@@ -201,9 +194,8 @@ class FailoverIT {
 
     // Each report was taken once by each: at most the one of a failover by both.
     client.close();
-    await()
-        .pollDelay(PERIOD.multipliedBy(5))
-        .untilAsserted(() -> assertThat(client.latestState()).isPresent());
+    await().until(() -> !client.isOn()); // after its last report
+    assertThat(client.latestState()).isPresent();
     long all = taken + takenByTheOther + scheduler(one).reports(ReportStatus.TAKEN);
     assertThat(report(reporter(conf, "rm1"), probe, me, all - 2).getStatus())
         .isEqualTo(ReportStatusProto.REPLAYED);

@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
  */
 public class FaultyScheduler extends DroverCapacityScheduler {
   private static final AtomicLong NANOS = new AtomicLong();
+  private static final AtomicLong LOOKS = new AtomicLong();
 
   private static volatile String faulty = "";
   private static volatile Supplier<? extends Throwable> fault = () -> null;
@@ -54,6 +55,11 @@ public class FaultyScheduler extends DroverCapacityScheduler {
     NANOS.addAndGet(nanos);
   }
 
+  /** How often all nodes have been looked at. */
+  public static long looks() {
+    return LOOKS.get();
+  }
+
   @Override
   public CSQueue getRootQueue() {
     failIfFaulty();
@@ -69,6 +75,7 @@ public class FaultyScheduler extends DroverCapacityScheduler {
   @Override
   public ClusterNodeTracker<FiCaSchedulerNode> getNodeTracker() {
     failIfFaulty();
+    LOOKS.incrementAndGet();
     return super.getNodeTracker();
   }
 

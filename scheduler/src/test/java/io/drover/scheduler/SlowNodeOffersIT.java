@@ -56,21 +56,27 @@ class SlowNodeOffersIT {
     return ((DroverCapacityScheduler) cluster.scheduler()).slowNodeOffers();
   }
 
+  private static Patience patience(MockCluster cluster) {
+    return offers(cluster)
+        .patience(ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1));
+  }
+
   /** Has all nodes say that they live, and waits until the scheduler knows who is slow. */
   private static void know(MockCluster cluster) {
     cluster.heartbeat();
-    Patience patience =
-        offers(cluster)
-            .patience(ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1));
+    Patience patience = patience(cluster);
     await()
         .until(
             () -> {
               if (patience.mayPassOver(node(cluster, SLOW))) {
-                return true; // by a look that is not older than the clock's last step
+                return true;
               }
               FaultyScheduler.pass(Duration.ofSeconds(6).toNanos()); // to the next view
               return false;
             });
+    // That look may be older than the clock's last step. With it, three parts look in each round.
+    long looks = FaultyScheduler.looks();
+    await().until(() -> FaultyScheduler.looks() > looks + 3);
   }
 
   private static SchedulerNode node(MockCluster cluster, int number) {
@@ -234,6 +240,8 @@ class SlowNodeOffersIT {
       FaultyScheduler.fail("SlowNodeOffers", IllegalStateException::new);
       CircuitBreaker breaker = offers(cluster).breaker();
       await().until(breaker::isOpen);
+      Patience patience = patience(cluster);
+      await().until(() -> !patience.mayPassOver(node(cluster, SLOW))); // a moment later
       app.ask(MockCluster.ORDINARY, 1, 2);
       cluster.heartbeat(SLOW);
       assertThat(hosts(app)).hasSize(2).containsOnly(cluster.host(SLOW));

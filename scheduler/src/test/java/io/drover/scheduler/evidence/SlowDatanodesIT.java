@@ -39,11 +39,9 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.protocol.OutlierMetrics;
 import org.apache.hadoop.net.StandardSocketFactory;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,15 +167,9 @@ class SlowDatanodesIT {
     }
   }
 
-  @BeforeEach
-  void waitLonger() {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
-  }
-
   @AfterEach
   void nobodyIsSlow() {
     find();
-    Awaitility.reset();
   }
 
   /** Has two DataNodes find others slow, by the number of each. */
@@ -229,13 +221,19 @@ class SlowDatanodesIT {
     }
   }
 
+  /** HDFS believes for a while what DataNodes have found before, perhaps in another test. */
+  private static void awaitThatTheThirdIsTold(SlowNodes nodes) {
+    await()
+        .untilAsserted(
+            () -> assertThat(nodes.told(CLUSTER)).isEqualTo(Map.of("127.0.0.3", BY_HDFS)));
+  }
+
   @Test
   void slowDataNodeIsNamedUntilItsPeersFindItSlowNoMore() throws Exception {
     asking(
         (nodes, nanos) -> {
           find(2);
-          await().until(nodes::isAnyNamed);
-          assertThat(nodes.told(CLUSTER)).isEqualTo(Map.of("127.0.0.3", BY_HDFS));
+          awaitThatTheThirdIsTold(nodes);
           find();
           await().until(() -> !nodes.isAnyNamed());
           assertThat(nodes.hdfsBreaker().failures()).isZero();
@@ -284,11 +282,10 @@ class SlowDatanodesIT {
           await().until(nodes::isAnyNamed);
           hdfs.shutdownNameNode(0);
           await().until(() -> nodes.hdfsBreaker().isOpen());
-          assertThat(nodes.isAnyNamed()).isFalse();
+          await().until(() -> !nodes.isAnyNamed()); // cleared when it has opened
           hdfs.restartNameNode(0, true);
           nanos.addAndGet(TWO_MINUTES.toNanos());
-          await().until(nodes::isAnyNamed);
-          assertThat(nodes.told(CLUSTER)).isEqualTo(Map.of("127.0.0.3", BY_HDFS));
+          awaitThatTheThirdIsTold(nodes);
         });
   }
 
@@ -369,7 +366,7 @@ class SlowDatanodesIT {
           assertThat(scheduler.statistics().calledSlow()).isEmpty();
           long begin = System.nanoTime();
           scheduler.statistics().slowNodes().stop();
-          assertThat(System.nanoTime() - begin).isLessThan(Duration.ofSeconds(5).toNanos());
+          assertThat(System.nanoTime() - begin).isLessThan(Duration.ofSeconds(30).toNanos());
         }
       }
     }

@@ -13,11 +13,13 @@ import io.drover.core.machine.Quarantine.Cause;
 import io.drover.core.machine.Quarantine.Term;
 import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.quarantine.NodeQuarantine.Quarantined;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -316,7 +318,7 @@ class NodeQuarantineIT {
       try (ChannelClient client = Reports.client(cluster, app)) {
         String slow = cluster.host(15);
         await()
-            .atMost(Duration.ofMinutes(1))
+            .atMost(Duration.ofMinutes(5))
             .until(
                 () -> {
                   Reports.run(cluster, app, client, 60);
@@ -338,6 +340,17 @@ class NodeQuarantineIT {
     }
   }
 
+  private static boolean isWritten(Path dir, String words) throws Exception {
+    try (Stream<Path> files = Files.list(dir)) {
+      for (Path file : files.filter(one -> one.toString().endsWith(".json")).toList()) {
+        if (Files.readString(file).contains(words)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   @Test
   void quarantineOutlivesAFailover(@TempDir Path dir) throws Exception {
     Configuration conf = MockCluster.configuration();
@@ -351,10 +364,11 @@ class NodeQuarantineIT {
       String host = cluster.host(3);
       await().until(() -> ((DroverCapacityScheduler) cluster.scheduler()).statistics().isKept());
       assertThat(quarantine(cluster).add(host, HOUR, "disk")).isEmpty();
+      await().until(() -> isWritten(dir.resolve("learnt"), "disk"));
       Standby.standBy(one);
       Standby.activate(two);
       MockCluster next = new MockCluster(two, 4, 4);
-      await().atMost(Duration.ofMinutes(1)).until(() -> quarantine(next).isClosed(host));
+      await().until(() -> quarantine(next).isClosed(host));
       assertThat(quarantine(next).machines())
           .singleElement()
           .satisfies(

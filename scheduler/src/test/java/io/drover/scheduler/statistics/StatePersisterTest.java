@@ -10,6 +10,7 @@ import io.drover.core.machine.RackBandwidths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -170,15 +171,17 @@ class StatePersisterTest {
 
   @Test
   void timeInWhichTheDirectoryCouldNotBeUsedSaysNothingOfWhatIsThere() throws IOException {
-    Path file = Files.createFile(dir.resolve("file"));
-    Path below = file.resolve("below");
+    Path link =
+        Files.createSymbolicLink(dir.resolve("link"), Files.createFile(dir.resolve("file")));
+    Path below = link.resolve("below");
     keeper.start(below.toUri().toString(), 0, new Configuration(false), state -> {});
     awaitFailures(70);
     nanos.addAndGet(2 * StatePersister.PATIENCE.toNanos());
     awaitFailures(2);
     damage(dir.resolve("new").resolve("below"));
-    Files.delete(file);
-    Files.move(dir.resolve("new"), file);
+    Path other = Files.createSymbolicLink(dir.resolve("other"), dir.resolve("new"));
+    Files.move(
+        other, link, StandardCopyOption.ATOMIC_MOVE); // or it would make the directory itself
     awaitFailures(3); // the blocks are not there yet
     assertThat(keeper.isKept()).isFalse();
   }
@@ -197,8 +200,8 @@ class StatePersisterTest {
           state -> {
             throw new OutOfMemoryError("of the heap");
           });
-      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
-      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).as("in the next round").isNotNull();
+      assertThat(uncaught.poll(2, TimeUnit.MINUTES)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(uncaught.poll(2, TimeUnit.MINUTES)).as("in the next round").isNotNull();
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
@@ -210,7 +213,7 @@ class StatePersisterTest {
     StatePersister slowToTry = new StatePersister(nanos::get);
     slowToTry.start(
         file.resolve("below").toUri().toString(), 0, new Configuration(false), state -> {});
-    await().until(() -> slowToTry.breaker().failures() == 1);
+    await().until(() -> slowToTry.breaker().failures() > 0);
     slowToTry.write(state(1));
     slowToTry.stop();
     for (int i = 1; i < CircuitBreaker.FAILURES; i++) {

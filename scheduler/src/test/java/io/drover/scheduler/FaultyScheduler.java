@@ -31,6 +31,7 @@ public class FaultyScheduler extends DroverCapacityScheduler {
    * What a class asks of the scheduler, directly or not, fails from now on.
    *
    * @param who the simple name of a class, or that with the name of one of its methods
+   * @param with gives what is thrown; null if nothing is, but that it took its time
    */
   public static void fail(String who, Supplier<? extends Throwable> with) {
     fault = with;
@@ -117,7 +118,10 @@ public class FaultyScheduler extends DroverCapacityScheduler {
                                         || (frame.getClassName() + "." + frame.getMethodName())
                                             .endsWith("." + who)));
     if (isConcerned) {
-      FaultyScheduler.<RuntimeException>sneak(fault.get());
+      Throwable thrown = fault.get();
+      if (thrown != null) {
+        FaultyScheduler.<RuntimeException>sneak(thrown);
+      }
     }
   }
 

@@ -179,6 +179,11 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
     };
   }
 
+  /** Returns how many states wait; the last of them may not be there yet. */
+  int size() {
+    return size.get();
+  }
+
   /** Returns the next state; null if there is none. */
   Seen next() {
     Seen next = queue.poll();

@@ -37,6 +37,11 @@ final class DescribedJobs {
     }
   }
 
+  /** Returns how many jobs wait; one of them may not be there yet. */
+  int size() {
+    return size.get();
+  }
+
   /** Returns the next job; null if there is none. */
   Described next() {
     Described next = queue.poll();

@@ -364,18 +364,16 @@ public final class FailurePrediction {
     PredictionSettings current = settings;
     predictor.configure(current.training(), current.controls());
     predictor.ends(current.mode() == Mode.ON);
-    // Before the ends, because an AppMaster tells the last of them before its application has
-    // ended.
+    // Counted in this order, because more may come meanwhile: each description that is taken in
+    // here comes after its arrival, and each end after all second attempts.
+    int descriptions = described.size();
+    int waits = events.size();
     secondAttempts.take().forEach(this::ranASecondTime);
-    Seen seen = events.next();
-    for (int i = 0; seen != null; i++) {
-      take(seen, true);
-      seen = i < MOST_OF_A_ROUND ? events.next() : null;
+    for (int i = 0; i < Math.min(waits, MOST_OF_A_ROUND); i++) {
+      Optional.ofNullable(events.next()).ifPresent(seen -> take(seen, true));
     }
-    Described job = described.next();
-    while (job != null) {
-      describe(job, now);
-      job = described.next();
+    for (int i = 0; waits <= MOST_OF_A_ROUND && i < descriptions; i++) {
+      Optional.ofNullable(described.next()).ifPresent(job -> describe(job, now));
     }
     judgeThoseThatAreSilent(now);
     if (now - auditedAt > AUDIT) {

@@ -2,6 +2,7 @@
 package io.drover.scheduler.predict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ClusterState.EndOrder;
@@ -19,6 +20,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
@@ -414,6 +419,49 @@ class FailurePredictionRmIT {
     } finally {
       FaultyScheduler.mend();
       mayEnd.countDown();
+    }
+  }
+
+  /**
+   * Its AppMaster has told of them before, and the round goes by what had happened at its begin.
+   */
+  @Test
+  void endInTheMidstOfARoundIsTakenInWithAllItsSecondAttempts() throws Exception {
+    Configuration conf = configuration("observe");
+    conf.set(KEY + "second-attempts.mode", "observe");
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    CountDownLatch isIn = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    ScheduledFuture<?> ticks =
+        clock.scheduleAtFixedRate(
+            () -> FaultyScheduler.pass(10_000_000), 10, 10, TimeUnit.MILLISECONDS);
+    try (MockCluster cluster = taught(conf)) {
+      App bad = startedBad(cluster);
+      ApplicationAttemptId attempt = bad.am.getApplicationAttemptId();
+      await().until(() -> containerSeconds(cluster, bad) > 0);
+      FaultyScheduler.fail(
+          "FailurePrediction.ranASecondTime",
+          () -> {
+            isIn.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
+            return null;
+          });
+      prediction(cluster).onSecondAttempts(attempt, Duration.ofMillis(300));
+      isIn.await();
+      FaultyScheduler.mend();
+      prediction(cluster).onSecondAttempts(attempt, Duration.ofMillis(200));
+      end(cluster, bad, FinalApplicationStatus.FAILED);
+      mayEnd.countDown();
+      Turned how = Turned.FAILED_AS_CALLED;
+      await().until(() -> prediction(cluster).status().turned().containsKey(how));
+      assertThat(prediction(cluster).status().secondAttemptSeconds().get(how))
+          .isCloseTo(0.5, within(1e-9));
+    } finally {
+      FaultyScheduler.mend();
+      mayEnd.countDown();
+      ticks.cancel(false);
+      clock.shutdown();
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -129,15 +130,13 @@ class ChannelClientTest {
                     .isEqualTo(manager.handler.state));
   }
 
-  /** A transport that fails in an unforeseen way. */
+  /** A transport that fails in an unforeseen way, until that has switched its client off. */
   private static final class BrokenTransport implements Transport {
     private final AtomicInteger calls = new AtomicInteger();
-    private volatile boolean works;
 
     @Override
     public AnswerProto send(ReportProto report) {
-      calls.incrementAndGet();
-      if (!works) {
+      if (calls.incrementAndGet() <= CircuitBreaker.FAILURES) {
         throw new NoSuchMethodError("of another version");
       }
       Answer answer =
@@ -162,7 +161,6 @@ class ChannelClientTest {
     client.start(me);
     client.job(SampleMessages.JOB);
     await().until(() -> transport.calls.get() == CircuitBreaker.FAILURES);
-    transport.works = true;
     await().during(Duration.ofSeconds(2)).until(() -> client.latestState().isEmpty());
     assertThat(transport.calls).as("it is off").hasValue(CircuitBreaker.FAILURES);
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
@@ -258,22 +256,38 @@ class ChannelClientTest {
     }
   }
 
+  /** A transport that waits, before each call, for what a test says first. */
+  private record HeldTransport(Transport transport, CompletableFuture<Void> said)
+      implements Transport {
+    @Override
+    public AnswerProto send(ReportProto report) throws IOException {
+      said.join();
+      return transport.send(report);
+    }
+
+    @Override
+    public void close() {
+      transport.close();
+    }
+  }
+
   @Test
   void managerThatHangsIsNotWaitedFor() throws IOException {
     try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
       Duration soon = Duration.ofMillis(500);
       String silent = "127.0.0.1:" + hangs.getLocalPort();
+      CompletableFuture<Void> said = new CompletableFuture<>();
       ChannelClient client =
           closed(
               new ChannelClient(
                   ME.toString(),
                   List.of(
                       new RpcTransport(silent, ME.toString(), me, Manager.conf(0), soon),
-                      new RpcTransport(
-                          manager.address(), ME.toString(), me, Manager.conf(0), soon))));
+                      new HeldTransport(manager.transport(me), said))));
       client.start(me);
       sayEverything(client); // returns although the first manager does not answer
       assertThat(client.latestState()).isEmpty();
+      said.complete(null);
       await().until(() -> client.latestState().isPresent()); // from the other manager
       assertThat(manager.handler.sequences()).startsWith(1L);
     }

@@ -3,6 +3,7 @@ package io.drover.channel;
 
 import io.drover.core.config.ChannelSettings;
 import java.io.Closeable;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -16,6 +17,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretMan
 
 /** A ResourceManager's end of the channel on the loopback interface, with real AMRMTokens. */
 final class Manager implements Closeable {
+  /** How long tests wait for an answer that must come: a busy machine takes seconds for one. */
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+
   final FakeHandler handler;
   final AMRMTokenSecretManager tokens;
   final ChannelService service;
@@ -84,7 +88,7 @@ final class Manager implements Closeable {
   /** Connects the first attempt, or another one if the speaker has only the other one's token. */
   RpcTransport transport(UserGroupInformation speaker) {
     String attempt = SampleMessages.attempt(1).toString();
-    return new RpcTransport(address(), attempt, speaker, conf(0), RpcTransport.TIMEOUT);
+    return new RpcTransport(address(), attempt, speaker, conf(0), PATIENCE);
   }
 
   @Override

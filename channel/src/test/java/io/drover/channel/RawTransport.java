@@ -39,7 +39,7 @@ final class RawTransport implements AutoCloseable {
             server,
             ChannelProtocolPB.class,
             speaker,
-            10_000,
+            Math.toIntExact(Manager.PATIENCE.toMillis()),
             RetryPolicies.TRY_ONCE_THEN_FAIL,
             conf);
   }

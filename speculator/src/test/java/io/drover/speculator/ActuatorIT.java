@@ -309,7 +309,6 @@ class ActuatorIT {
             .isNotIn(JobStateInternal.ERROR, JobStateInternal.FAILED);
       }
       await()
-          .atMost(Duration.ofSeconds(20))
           .pollInterval(Duration.ofMillis(5))
           .untilAsserted(
               () -> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +48,7 @@ import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
@@ -52,6 +56,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
@@ -65,9 +70,17 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.Token;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
+import org.awaitility.Awaitility;
 
 /** Hadoop's own AppMaster with Drover's speculator, without RPC and processes. */
 final class DrovenApp extends MRApp {
+  /** A busy machine takes many seconds for what takes milliseconds on others. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  static {
+    Awaitility.setDefaultTimeout(LIMIT);
+  }
+
   private final boolean givesContainers;
   private final AtomicLong leap = new AtomicLong();
   private final AtomicBoolean isBroken = new AtomicBoolean();
@@ -357,6 +370,37 @@ final class DrovenApp extends MRApp {
       }
     }
     throw new AssertionError(task.getID() + " has no attempt " + number);
+  }
+
+  private static void awaitUntil(Callable<Boolean> isSo) {
+    await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20)).until(isSo);
+  }
+
+  // Those of MRApp give up after ten seconds.
+
+  @Override
+  public void waitForState(Job waiting, JobState state) {
+    awaitUntil(() -> waiting.getState() == state);
+  }
+
+  @Override
+  public void waitForInternalState(JobImpl waiting, JobStateInternal state) {
+    awaitUntil(() -> waiting.getInternalState() == state);
+  }
+
+  @Override
+  public void waitForState(Task task, TaskState state) {
+    awaitUntil(() -> task.getState() == state);
+  }
+
+  @Override
+  public void waitForState(TaskAttempt attempt, TaskAttemptState state) {
+    awaitUntil(() -> attempt.getState() == state);
+  }
+
+  /** Waits until the AppMaster has stopped, with all of its services. */
+  void awaitStopped() {
+    assertThat(waitForServiceToStop(LIMIT.toMillis())).isTrue();
   }
 
   void awaitRunning(Task task, int number) throws Exception {

@@ -16,7 +16,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.service.Service.STATE;
 import org.junit.jupiter.api.Test;
 
 /** Reduces that wait for maps, all on one machine, in Hadoop's own AppMaster. */
@@ -69,7 +68,7 @@ class EarlyCopiesIT extends LoggedApp {
       }
     }
     app.waitForState(app.job(), JobState.SUCCEEDED);
-    app.waitForState(STATE.STOPPED);
+    app.awaitStopped();
     assertThat(reduces).allSatisfy(r -> assertThat(r.getAttempts()).hasSize(2));
     assertThat(Files.readAllLines(dir.resolve(app.job().getID() + log)))
         .filteredOn(line -> line.contains("\"action\":\"DUPLICATE\""))

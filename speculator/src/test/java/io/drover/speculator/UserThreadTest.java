@@ -44,7 +44,7 @@ class UserThreadTest {
     speculator.init(conf);
     speculator.start(); // as another user
     speculator.handle(new SpeculatorEvent(id, 1));
-    assertThat(user.get(10, TimeUnit.SECONDS)).isEqualTo("ann");
+    assertThat(user.get(2, TimeUnit.MINUTES)).isEqualTo("ann");
     speculator.stop();
   }
 
@@ -54,7 +54,7 @@ class UserThreadTest {
     CompletableFuture<String> user = new CompletableFuture<>();
     Thread thread = UserThread.daemon(ann, () -> user.complete(currentUser()), "test");
     thread.start();
-    assertThat(user.get(10, TimeUnit.SECONDS)).isEqualTo("ann");
+    assertThat(user.get(2, TimeUnit.MINUTES)).isEqualTo("ann");
     assertThat(currentUser()).isNotEqualTo("ann");
     assertThat(thread.isDaemon()).isTrue();
   }
@@ -65,7 +65,7 @@ class UserThreadTest {
     PrivilegedAction<Thread> makes =
         () -> UserThread.daemon(() -> user.complete(currentUser()), "test");
     ann.doAs(makes).start();
-    assertThat(user.get(10, TimeUnit.SECONDS)).isEqualTo("ann");
+    assertThat(user.get(2, TimeUnit.MINUTES)).isEqualTo("ann");
   }
 
   private static String currentUser() {

@@ -71,7 +71,7 @@ final class DecisionLoop {
   private SlowTasks told = SlowTasks.NONE;
 
   private double lastRestart = Double.NEGATIVE_INFINITY;
-  private long lastPassMillis;
+  private final PassPace pace = new PassPace();
 
   /**
    * Creates a loop over one job.
@@ -147,18 +147,18 @@ final class DecisionLoop {
   /**
    * Returns the milliseconds from one pass to the next. Passes come more often than every Delta, so
    * that a copy on an unsuitable machine is sent back before it starts. They come less often if
-   * they are slow, so that they take at most a twentieth of the time.
+   * they are slow ({@link PassPace}).
    */
   long periodMillis() {
-    long period = Math.min(SHORTEST_PERIOD_MILLIS, settings.estimator().period().toMillis());
-    return Math.max(period, 20 * lastPassMillis);
+    return pace.periodMillis(
+        Math.min(SHORTEST_PERIOD_MILLIS, settings.estimator().period().toMillis()));
   }
 
   /** Makes one pass. A step that fails does not stop the others. */
   void pass(long nowMillis, Steps steps) {
     long began = System.nanoTime();
     decide(nowMillis, steps);
-    lastPassMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    pace.took(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
   private void decide(long nowMillis, Steps steps) {

@@ -32,12 +32,8 @@ final class OccupancySampler implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofMillis(150);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .proxy(HttpClient.Builder.NO_PROXY)
-          .connectTimeout(PATIENCE)
-          .build();
+  private final HttpClient client;
+  private final Duration patience;
   private final URI metrics;
   private final Optional<URI> drover;
   private final Instant began = Instant.now();
@@ -52,7 +48,14 @@ final class OccupancySampler implements AutoCloseable {
 
   private record Seen(Instant at, double utilisation, int clones, double cloneShare) {}
 
-  private OccupancySampler(String services, boolean hasDrover) {
+  private OccupancySampler(String services, boolean hasDrover, Duration patience) {
+    this.patience = patience;
+    client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .connectTimeout(patience)
+            .build();
     metrics = URI.create(services + "/metrics");
     drover = hasDrover ? Optional.of(URI.create(services + "/drover")) : Optional.empty();
     thread.setDaemon(true);
@@ -60,12 +63,16 @@ final class OccupancySampler implements AutoCloseable {
 
   /** Starts to sample a cluster. */
   static OccupancySampler start(DroverCluster cluster) {
-    return start(cluster.resourceManagerServices(), cluster.hasDroverScheduler());
+    return start(cluster.resourceManagerServices(), cluster.hasDroverScheduler(), PATIENCE);
   }
 
-  /** Starts to sample a cluster whose web services have this address. */
-  static OccupancySampler start(String services, boolean hasDrover) {
-    OccupancySampler sampler = new OccupancySampler(services, hasDrover);
+  /**
+   * Starts to sample a cluster whose web services have this address.
+   *
+   * @param patience how long it waits to be connected, and for an answer
+   */
+  static OccupancySampler start(String services, boolean hasDrover, Duration patience) {
+    OccupancySampler sampler = new OccupancySampler(services, hasDrover, patience);
     sampler.thread.start();
     return sampler;
   }
@@ -95,7 +102,7 @@ final class OccupancySampler implements AutoCloseable {
 
   private JsonNode get(URI uri) throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(uri).header("Accept", "application/json").timeout(PATIENCE).build();
+        HttpRequest.newBuilder(uri).header("Accept", "application/json").timeout(patience).build();
     HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
     if (response.statusCode() != 200) {
       throw new IOException(uri + " answered " + response.statusCode());

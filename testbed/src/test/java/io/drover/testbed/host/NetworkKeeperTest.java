@@ -44,7 +44,7 @@ class NetworkKeeperTest {
     keeper.getInputStream().close(); // as if its starter had been killed
     keeper.getOutputStream().close();
 
-    assertThat(keeper.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(keeper.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(namespace).doesNotExist();
   }
 }

@@ -24,6 +24,9 @@ class OccupancySamplerTest {
   private static final String METRICS =
       "{\"clusterMetrics\":{\"allocatedMB\":4096,\"totalMB\":6144,\"availableMB\":2048}}";
 
+  /** A busy machine takes seconds until it answers itself. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private HttpServer server;
 
   @BeforeEach
@@ -105,12 +108,10 @@ class OccupancySamplerTest {
   private Occupancy seen(boolean hasDrover, Instant zero, Predicate<Occupancy> done)
       throws Exception {
     String services = "http://127.0.0.1:" + server.getAddress().getPort();
-    try (OccupancySampler sampler = OccupancySampler.start(services, hasDrover)) {
+    try (OccupancySampler sampler = OccupancySampler.start(services, hasDrover, PATIENCE)) {
       assertThat(
               Await.until(
-                  Duration.ofSeconds(30),
-                  Duration.ofMillis(20),
-                  () -> done.test(sampler.since(zero, List.of()))))
+                  PATIENCE, Duration.ofMillis(20), () -> done.test(sampler.since(zero, List.of()))))
           .isTrue();
       return sampler.since(zero, List.of());
     }

@@ -30,8 +30,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Checks the directories that Drover writes to. */
 final class DirectoryChecks {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private static final String SILENT = "Start the file system, or run this where it can be reached";
 
   private static final String REFUSED =
@@ -40,15 +38,18 @@ final class DirectoryChecks {
 
   private final SiteFiles files;
   private final boolean isOffline;
+  private final Duration patience;
 
   /**
    * Creates the checks.
    *
    * @param isOffline whether only this machine's own disks may be looked at
+   * @param patience how long a file system may take to tell of a directory
    */
-  DirectoryChecks(SiteFiles files, boolean isOffline) {
+  DirectoryChecks(SiteFiles files, boolean isOffline, Duration patience) {
     this.files = files;
     this.isOffline = isOffline;
+    this.patience = patience;
   }
 
   Checks all() {
@@ -85,9 +86,9 @@ final class DirectoryChecks {
     try {
       Future<Finding> finding =
           thread.submit(() -> look(directory, impatient(conf), setting, forAll));
-      found.accept(finding.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+      found.accept(finding.get(patience.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
-      String why = "no answer within " + PATIENCE.toSeconds() + " s";
+      String why = "no answer within " + patience.toSeconds() + " s";
       found.accept(unknown(setting, text, why, SILENT));
     } catch (ExecutionException e) {
       String why = String.valueOf(e.getCause().getMessage());

@@ -10,6 +10,7 @@ import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.command.Version;
 import io.drover.cli.doctor.ClusterAnswers.HistoryJob;
+import io.drover.cli.doctor.RackScript.Patience;
 import io.drover.cli.progress.Terminal;
 import io.drover.cli.web.WebClient;
 import io.drover.core.check.Checks;
@@ -63,11 +64,6 @@ public final class DoctorCommand implements Callable<Integer> {
   /** Asking, and the groups of checks. */
   private static final int STEPS = 11;
 
-  /** How long a daemon may be silent, and how long its whole answer may take. */
-  private static final Duration PATIENCE = Duration.ofSeconds(4);
-
-  private static final Duration WHOLE_ANSWER = Duration.ofSeconds(10);
-
   private final PrintStream out;
   private final PrintStream err;
   private final Machine machine;
@@ -111,14 +107,30 @@ public final class DoctorCommand implements Callable<Integer> {
    * @param environment the environment variables
    * @param java the version of Java, such as 17
    * @param clock the time, in milliseconds
+   * @param waits how long it waits for others
    */
-  record Machine(Map<String, String> environment, String java, LongSupplier clock) {
+  record Machine(Map<String, String> environment, String java, LongSupplier clock, Waits waits) {
     static Machine own() {
       return new Machine(
           System.getenv(),
           System.getProperty("java.specification.version"),
-          System::currentTimeMillis);
+          System::currentTimeMillis,
+          Waits.USUAL);
     }
+  }
+
+  /**
+   * How long the command waits for others.
+   *
+   * @param part how long a daemon may be silent
+   * @param answer how long a daemon's whole answer may take
+   * @param directory how long a file system may take to tell of a directory
+   * @param script how long the topology script may take
+   */
+  record Waits(Duration part, Duration answer, Duration directory, Patience script) {
+    static final Waits USUAL =
+        new Waits(
+            Duration.ofSeconds(4), Duration.ofSeconds(10), Duration.ofSeconds(15), Patience.USUAL);
   }
 
   private DoctorCommand(PrintStream out, PrintStream err, Machine machine) {
@@ -177,9 +189,12 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private void examine(SiteFiles files, DoctorReport report, DoctorProgress progress)
       throws InterruptedException {
+    Waits waits = machine.waits();
     ClusterProbe probe =
         new ClusterProbe(
-            files.jobs(), new WebClient(PATIENCE, WHOLE_ANSWER, machine.clock()), progress::heard);
+            files.jobs(),
+            new WebClient(waits.part(), waits.answer(), machine.clock()),
+            progress::heard);
     progress.step("asking the ResourceManager");
     ClusterAnswers answers = isOffline ? ClusterAnswers.NONE : probe.ask();
     run(
@@ -210,7 +225,12 @@ public final class DoctorCommand implements Callable<Integer> {
         "AppMaster's memory",
         "heap",
         () -> heap(files.jobs(), answers.largestJob()));
-    run(report, progress, "Directories", "dir", () -> new DirectoryChecks(files, isOffline).all());
+    run(
+        report,
+        progress,
+        "Directories",
+        "dir",
+        () -> new DirectoryChecks(files, isOffline, waits.directory()).all());
     if (isOffline) {
       report.add("Cluster", List.of(notAsked()));
     }
@@ -226,7 +246,7 @@ public final class DoctorCommand implements Callable<Integer> {
         progress,
         "Racks",
         "topology",
-        () -> new TopologyChecks(files.jobs(), nodes(files, answers)).all());
+        () -> new TopologyChecks(files.jobs(), nodes(files, answers), waits.script()).all());
     report.add(FILES, FileChecks.badValues(files)); // when all have been read
   }
 

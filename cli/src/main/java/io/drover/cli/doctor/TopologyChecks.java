@@ -54,8 +54,8 @@ final class TopologyChecks {
   private final UnaryOperator<String> addressOf;
   private final Patience patience;
 
-  TopologyChecks(Configuration conf, Map<String, Optional<String>> nodes) {
-    this(conf, nodes, NetUtils::normalizeHostName, Patience.USUAL);
+  TopologyChecks(Configuration conf, Map<String, Optional<String>> nodes, Patience patience) {
+    this(conf, nodes, NetUtils::normalizeHostName, patience);
   }
 
   /**

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class PlanRunnerTest {
   private static final List<PlannedRun> PLAN =
       PlannedRun.of(SampleSources.options(1, Scenario.SLOW_NODE));
@@ -49,7 +49,7 @@ class PlanRunnerTest {
         listener.progress(progress(20, 0.85));
         assertThat(cleanRuns.await(200, TimeUnit.MILLISECONDS)).isFalse();
         listener.progress(progress(24, 0.851));
-        assertThat(cleanRuns.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(cleanRuns.await(60, TimeUnit.SECONDS)).isTrue();
         atTail();
       } else if (planned.mode() == RunMode.CLEAN) {
         cleanRuns.countDown();
@@ -127,7 +127,7 @@ class PlanRunnerTest {
           }
         };
     assertThatThrownBy(() -> run(source)).isInstanceOf(IOException.class).hasMessage("no YARN");
-    assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

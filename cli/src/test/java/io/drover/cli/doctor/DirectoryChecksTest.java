@@ -7,6 +7,7 @@ import io.drover.core.check.Finding;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is said of a directory that cannot be looked at. */
 class DirectoryChecksTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir private java.nio.file.Path conf;
 
   /** A file system that fails as HDFS does. */
@@ -52,7 +55,7 @@ class DirectoryChecksTest {
         </configuration>
         """
             .formatted(FailingFileSystem.class.getName(), name));
-    List<Finding> findings = new DirectoryChecks(SiteFiles.read(conf), false).all().run();
+    List<Finding> findings = new DirectoryChecks(SiteFiles.read(conf), false, PATIENCE).all().run();
     assertThat(findings).hasSize(1);
     return findings.get(0);
   }
@@ -77,7 +80,7 @@ class DirectoryChecksTest {
         </configuration>
         """);
 
-    assertThat(new DirectoryChecks(SiteFiles.read(conf), false).all().run())
+    assertThat(new DirectoryChecks(SiteFiles.read(conf), false, PATIENCE).all().run())
         .singleElement()
         .asString()
         .contains("cannot be looked at: Permission denied");

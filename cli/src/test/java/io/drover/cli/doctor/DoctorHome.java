@@ -4,6 +4,8 @@ package io.drover.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.doctor.DoctorCommand.Machine;
+import io.drover.cli.doctor.DoctorCommand.Waits;
+import io.drover.cli.doctor.RackScript.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +33,12 @@ import java.util.stream.Stream;
 final class DoctorHome {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String END = "</configuration>";
+
+  /** A busy machine takes seconds to start a script or to answer itself: that is no finding. */
+  static final Patience LONG = new Patience(Duration.ofMinutes(1), Duration.ofMinutes(2));
+
+  private static final Waits WAITS =
+      new Waits(Duration.ofMinutes(1), Duration.ofMinutes(2), Duration.ofMinutes(2), LONG);
 
   private final Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -184,7 +192,8 @@ final class DoctorHome {
     out.reset();
     err.reset();
     Machine machine =
-        new Machine(environment, "17", () -> System.currentTimeMillis() + clockAhead.toMillis());
+        new Machine(
+            environment, "17", () -> System.currentTimeMillis() + clockAhead.toMillis(), WAITS);
     PrintStream errors = stream(err);
     return DoctorCommand.commandLine(stream(out), errors, machine)
         .setErr(new PrintWriter(errors, true))

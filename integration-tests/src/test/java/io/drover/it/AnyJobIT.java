@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -162,13 +161,13 @@ class AnyJobIT {
       assertThat(wanted).isNotEmpty();
       assertThat(lines(fs, output(kind, "drover"))).as("%s", kind).isEqualTo(wanted);
       Path log = new Path(DECISIONS, jobs.get(kind).getJobID() + ".jsonl");
-      await().atMost(Duration.ofSeconds(30)).until(() -> fs.exists(log)); // Drover's AppMaster ran
+      await().atMost(JobsUnderTest.LIMIT).until(() -> fs.exists(log)); // Drover's AppMaster ran
     }
     assertThat(java.nio.file.Path.of(cluster.clientConf().get(JTConfig.JT_STAGING_AREA_ROOT)))
         .as("what local jobs would leave beside the cluster's directory")
         .startsWith(cluster.directory())
         .isNotEmptyDirectory();
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   private static Map<String, String> underDrover() {

@@ -66,7 +66,7 @@ class AppMasterIT {
   private static RunResult run(
       DemoJobSpec spec, RunMode mode, Map<String, String> extra, RunListener ear) throws Exception {
     RunResult result = JobsUnderTest.succeeded(runner.run(spec, mode, extra, ear));
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
     return result;
   }
 
@@ -79,7 +79,7 @@ class AppMasterIT {
   /** Containers that are left over would still be there. */
   @AfterAll
   static void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   @Alone
@@ -319,7 +319,7 @@ class AppMasterIT {
     new Thread(run, "client").start();
     assertThat(
             Await.until(
-                Duration.ofSeconds(60),
+                JobsUnderTest.LIMIT,
                 Duration.ofMillis(100),
                 () -> run.isDone() || appMastersOfDrover() == 2))
         .isTrue();
@@ -337,7 +337,7 @@ class AppMasterIT {
     try (InputStream out = fs.open(new Path(output, "part-r-00000"))) {
       assertThat(out).hasContent("a\t1\nb\t2\n");
     }
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   /** How many AppMasters run now that are Drover's. */

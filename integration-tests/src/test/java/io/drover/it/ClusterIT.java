@@ -32,9 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The cluster itself: real hosts in racks, nodes that die, and nothing left behind. */
-@Timeout(300)
+@Timeout(1200)
 class ClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   @Test
@@ -64,13 +63,13 @@ class ClusterIT {
       assertThat(first.amNode()).isEqualTo("n1");
       assertThat(mapSeconds(first)).allSatisfy(s -> assertThat(s).isGreaterThanOrEqualTo(4.0));
       assertThat(first.output().lines()).isPositive();
-      assertThat(cluster.awaitNoContainers(LIMIT)).isEmpty();
+      assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
 
       RunResult second = aNodeDies(runner);
 
       String dead = second.faultNode().orElseThrow();
       assertThat(second.output()).isEqualTo(first.output());
-      assertThat(cluster.awaitNoContainers(LIMIT)).isEmpty();
+      assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
       assertThat(cluster.isAlive(dead)).isFalse();
       assertThat(cluster.daemonPids()).hasSize(6);
       assertThat(working(cluster.directory().resolve("hosts").resolve(dead))).isEmpty();
@@ -149,10 +148,10 @@ class ClusterIT {
       owner.destroyForcibly();
     }
 
-    assertThat(Await.until(LIMIT, PAUSE, () -> !Files.exists(directory)))
+    assertThat(Await.until(JobsUnderTest.LIMIT, PAUSE, () -> !Files.exists(directory)))
         .as("the directory is removed")
         .isTrue();
-    assertThat(Await.until(LIMIT, PAUSE, () -> working(directory).isEmpty()))
+    assertThat(Await.until(JobsUnderTest.LIMIT, PAUSE, () -> working(directory).isEmpty()))
         .as("every process has ended")
         .isTrue();
   }

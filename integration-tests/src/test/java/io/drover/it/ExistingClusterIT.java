@@ -14,7 +14,6 @@ import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Jobs on a cluster that is only known by its configuration, with Drover switched on in it. */
 @ExtendWith(SharedCluster.class)
 class ExistingClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static DroverCluster cluster;
 
   @BeforeAll
@@ -105,11 +103,11 @@ class ExistingClusterIT {
     Thread thread = new Thread(run, "run");
     thread.start();
     try {
-      assertThat(submitted.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(submitted.await(JobsUnderTest.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       existing.close();
       Cluster client = new Cluster(cluster.clientConf());
       await()
-          .atMost(LIMIT)
+          .atMost(JobsUnderTest.LIMIT)
           .until(
               () ->
                   client.getJob(JobID.forName(jobId.toString())).getStatus().getState()
@@ -117,8 +115,8 @@ class ExistingClusterIT {
       client.close();
     } finally {
       thread.interrupt();
-      thread.join(LIMIT.toMillis());
+      thread.join(JobsUnderTest.LIMIT.toMillis());
     }
-    assertThat(cluster.awaitNoContainers(LIMIT)).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 }

@@ -50,6 +50,6 @@ class FailingJobsScenarioIT {
     assertThat(result.attempts())
         .filteredOn(attempt -> attempt.outcome() == Outcome.FAILED)
         .hasSizeBetween(2 * 2, 2 * 4); // a map that fails twice ends its job
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 }

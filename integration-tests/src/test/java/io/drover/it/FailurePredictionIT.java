@@ -137,10 +137,10 @@ class FailurePredictionIT {
     assertThat(status.getState()).isEqualTo(JobStatus.State.KILLED);
     assertThat(status.getFinishTime() - before).isGreaterThan(GRACE.toMillis());
     assertThat(status.getFailureInfo()).contains("Drover expects this job to fail");
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
     assertThat(
             Await.until(
-                Duration.ofSeconds(20),
+                LIMIT,
                 Duration.ofMillis(500),
                 () -> prediction().get("turned").get("ended").asInt() == 1))
         .as("%s", prediction())

@@ -13,6 +13,12 @@ import java.util.List;
 
 /** What the tests' jobs have in common. */
 public final class JobsUnderTest {
+  /**
+   * How long a test waits for what is sure to come, such as the end of a process. It takes seconds;
+   * where many processes want the same two processors, a minute and more.
+   */
+  public static final Duration LIMIT = Duration.ofMinutes(3);
+
   private static final int BYTES_OF_A_MAP = 150_000;
   private static final Duration REDUCE_TIME = Duration.ofSeconds(3);
 

@@ -64,7 +64,7 @@ class NamespacesIT {
       assertThat(result.attempts())
           .filteredOn(attempt -> attempt.node().equals("n5") && attempt.won())
           .hasSizeLessThan(2);
-      assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+      assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
     }
   }
 }

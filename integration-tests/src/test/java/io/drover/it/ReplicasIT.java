@@ -73,6 +73,6 @@ class ReplicasIT {
         .allMatch(line -> line.contains("\"to\":\"n6\""));
     assertThat(JobsUnderTest.counter(result, DroverCounter.REPLICAS_USED)).isPositive();
     assertThat(JobsUnderTest.counter(result, DroverCounter.REPLICATED_BYTES)).isPositive();
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 }

@@ -13,7 +13,6 @@ import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ abstract class RestartCases {
   /** Containers that are left over would still be there. */
   @AfterAll
   void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   /** Runs a small job without a fault. */

@@ -45,6 +45,6 @@ class SampleScenarioIT {
     assertThat(sample.choice()).isPresent();
     assertThat(sample.longestWait()).isPresent();
     assertThat(result.shuffled()).isPresent();
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 }

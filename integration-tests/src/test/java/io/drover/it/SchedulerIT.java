@@ -78,7 +78,7 @@ class SchedulerIT {
       throws Exception {
     RunResult result = JobsUnderTest.succeeded(runner.run(spec, RunMode.DROVER, extra, listener));
     assertThat(JobsUnderTest.counter(result, DroverCounter.TURNED_OFF)).isZero();
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
     return result;
   }
 

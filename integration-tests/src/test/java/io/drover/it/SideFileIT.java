@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.DroverCluster;
-import java.time.Duration;
 import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +29,6 @@ class SideFileIT {
         .as("a clone was there to be in the way")
         .isPositive();
     assertThat(SideFileJob.counter(job, DroverCounter.SECOND_ATTEMPTS_ENDED)).isEqualTo(1);
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 }

@@ -4,12 +4,12 @@ package io.drover.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.it.BesideOthers;
+import io.drover.it.JobsUnderTest;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.DroverCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.examples.terasort.TeraSort;
@@ -85,7 +85,7 @@ class ClientsIT {
   /** Containers that are left over would still be there. */
   @AfterAll
   static void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   /** Returns a jar of Hadoop's that is not on its class path. */

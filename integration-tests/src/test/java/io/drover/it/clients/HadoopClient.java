@@ -46,7 +46,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  */
 final class HadoopClient {
   private static final Duration LIMIT = Duration.ofMinutes(4);
-  private static final Duration LOG_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LOG_LIMIT = Duration.ofMinutes(3);
   private static final Pattern ARGUMENTS = Pattern.compile("@(\\S+)");
   private static final int TAIL_LINES = 80;
   private static final String LOG4J =

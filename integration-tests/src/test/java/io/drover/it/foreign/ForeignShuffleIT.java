@@ -15,7 +15,6 @@ import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ class ForeignShuffleIT {
 
   @AfterAll
   static void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   private static RunResult run(Scenario scenario, Map<String, String> extra) throws Exception {

@@ -23,7 +23,7 @@ final class UnpackedRelease {
   private static final List<String> TOOLS =
       List.of("bash", "dirname", "env", "head", "readlink", "sed");
 
-  private static final long LIMIT_SECONDS = 120;
+  private static final long LIMIT_SECONDS = 600;
 
   private final Path tarball;
   private final Path directory;

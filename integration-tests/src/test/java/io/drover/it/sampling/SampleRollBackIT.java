@@ -3,6 +3,7 @@ package io.drover.it.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.it.JobsUnderTest;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.DroverCluster;
@@ -49,7 +50,7 @@ class SampleRollBackIT {
 
   @AfterAll
   static void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   private Path jar() {

@@ -3,6 +3,7 @@ package io.drover.it.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.it.JobsUnderTest;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
@@ -88,7 +89,7 @@ class SamplingFaultsIT {
       } catch (AssertionError e) {
         throw new AssertionError(what + ": " + e.getMessage(), e);
       }
-      assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).as(what).isEmpty();
+      assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).as(what).isEmpty();
     }
   }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.client.sampling.BlockSampler;
 import io.drover.client.sampling.SampleBlock;
 import io.drover.it.JobEnd;
+import io.drover.it.JobsUnderTest;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.DroverCluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ class SamplingIT {
 
   @AfterAll
   static void nothingIsLeftBehind() throws Exception {
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(cluster.awaitNoContainers(JobsUnderTest.LIMIT)).isEmpty();
   }
 
   private static long counter(Job job, Enum<?> counter) throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.doctor.DoctorCommand;
+import io.drover.it.JobsUnderTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +14,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,9 +98,10 @@ class DoctorIT {
   @Test
   void clusterThatRunsIsToldAsItIs() throws Exception {
     Awaitility.await("the nodes are there")
+        .atMost(JobsUnderTest.LIMIT)
         .until(() -> texts(examine(), false).toString().contains("has 3 NodeManagers"));
     Awaitility.await("the channel is open: if its port is taken, that is tried again each minute")
-        .atMost(Duration.ofSeconds(90))
+        .atMost(JobsUnderTest.LIMIT)
         .until(() -> !texts(examine(), true).toString().contains("cluster.channel"));
 
     JsonNode report = examine();

@@ -46,7 +46,7 @@ final class MiniCluster implements AutoCloseable {
   static final int TASKS_PER_NODE = 16;
 
   private static final String JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -46,12 +46,12 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * may run jobs at once.
  */
 public final class JobRunner {
-  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+  private static final Duration HISTORY_LIMIT = Duration.ofMinutes(2);
 
   /** Where a JobHistoryServer can be asked. A file that it has moved may not be readable. */
   private static final Duration FILE_LIMIT = Duration.ofSeconds(5);
 
-  private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
+  private static final Duration DECISIONS_LIMIT = Duration.ofMinutes(2);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
 
   private final Path base; // no other runner's files are there

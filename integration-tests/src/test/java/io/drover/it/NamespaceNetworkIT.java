@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -28,10 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Hosts that are network namespaces, without a cluster on them. */
 // In a thread of their own, since a read of a pipe goes on after an interrupt.
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamespaceNetworkIT {
   private static final int PORT = 7_000;
   private static final int MEGABYTE = 1_000_000;
+
+  /** So narrow, in bit/s, that a megabyte takes longer than on any machine that is only busy. */
+  private static final long NARROW = 2_000_000;
+
+  private static final long LEAST_MILLIS = 3_200;
 
   @TempDir private Path directory;
 
@@ -86,22 +90,24 @@ class NamespaceNetworkIT {
       try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8)) {
         assertThat(said.readLine()).isEqualTo("ready");
         long unlimited = millis(network, "n1", "n3");
-        network.uplink("/rack2", OptionalLong.of(8_000_000));
-        assertThat(millis(network, "n1", "n3")).isBetween(800L, 10_000L).isGreaterThan(unlimited);
-        assertThat(millis(network, "n4", "n3")).as("in its rack").isLessThan(800);
+        network.uplink("/rack2", OptionalLong.of(NARROW));
+        assertThat(millis(network, "n1", "n3"))
+            .isBetween(LEAST_MILLIS, 40_000L)
+            .isGreaterThan(unlimited);
+        assertThat(millis(network, "n4", "n3")).as("in its rack").isLessThan(LEAST_MILLIS);
         network.uplink("/rack2", OptionalLong.empty());
-        network.hostLink("n3", OptionalLong.of(8_000_000));
-        assertThat(millis(network, "n4", "n3")).isBetween(800L, 10_000L);
+        network.hostLink("n3", OptionalLong.of(NARROW));
+        assertThat(millis(network, "n4", "n3")).isBetween(LEAST_MILLIS, 40_000L);
         network.hostLink("n3", OptionalLong.empty());
-        assertThat(millis(network, HostNetwork.MASTER, "n3")).isLessThan(800);
+        assertThat(millis(network, HostNetwork.MASTER, "n3")).isLessThan(LEAST_MILLIS);
         network.cutRack("/rack2", true);
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> millis(network, "n1", "n3"));
-        assertThat(millis(network, "n4", "n3")).isLessThan(800);
+        assertThat(millis(network, "n4", "n3")).isLessThan(LEAST_MILLIS);
         network.cutRack("/rack2", false);
         network.cutHost("n3", true);
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> millis(network, "n4", "n3"));
         network.cutHost("n3", false);
-        assertThat(millis(network, "n1", "n3")).isLessThan(800);
+        assertThat(millis(network, "n1", "n3")).isLessThan(LEAST_MILLIS);
       } finally {
         server.destroyForcibly().waitFor();
       }
@@ -118,7 +124,7 @@ class NamespaceNetworkIT {
         assertThat(said.readLine()).isEqualTo("ready");
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> millis(other, "n3", "n1"));
         other.cutHost("n1", true);
-        assertThat(millis(one, "n3", "n1")).isLessThan(10_000);
+        assertThat(millis(one, "n3", "n1")).isLessThan(40_000);
       } finally {
         server.destroyForcibly().waitFor();
       }
@@ -128,15 +134,16 @@ class NamespaceNetworkIT {
   @Test
   void processesOfAHostShareItsPartOfTheProcessorAndStopTogether() throws Exception {
     try (NamespaceNetwork network = network()) {
-      network.groups().limit("n1", OptionalDouble.of(0.2));
-      assertThat(Double.parseDouble(run(network, "n1", "work", "2000"))).isBetween(0.05, 0.35);
+      // so little that a process gets more of a processor that twenty want
+      network.groups().limit("n1", OptionalDouble.of(0.05));
+      assertThat(Double.parseDouble(run(network, "n1", "work", "2000"))).isBetween(0.01, 0.1);
       network.groups().limit("n1", OptionalDouble.empty());
-      assertThat(Double.parseDouble(run(network, "n1", "work", "2000"))).isGreaterThan(0.35);
+      assertThat(Double.parseDouble(run(network, "n1", "work", "2000"))).isGreaterThan(0.1);
       network.groups().freeze("n2", true);
       Process frozen = start(network, "n2", "name");
       assertThat(frozen.waitFor(2, TimeUnit.SECONDS)).isFalse();
       network.groups().freeze("n2", false);
-      assertThat(frozen.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(frozen.waitFor(3, TimeUnit.MINUTES)).isTrue();
       assertThat(frozen.exitValue()).isZero();
     }
   }
@@ -178,7 +185,7 @@ class NamespaceNetworkIT {
       String prefix = said.readLine();
       assertThat(leftOf(prefix)).hasSizeGreaterThan(8);
       owner.destroyForcibly().waitFor();
-      await().atMost(Duration.ofSeconds(30)).until(() -> leftOf(prefix).isEmpty());
+      await().atMost(JobsUnderTest.LIMIT).until(() -> leftOf(prefix).isEmpty());
     }
   }
 }

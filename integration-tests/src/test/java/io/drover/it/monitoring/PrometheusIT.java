@@ -40,7 +40,7 @@ class PrometheusIT {
   private static final Path MONITORING =
       Path.of(System.getProperty("drover.home"), "conf/monitoring").toAbsolutePath().normalize();
   private static final Pattern METRIC = Pattern.compile("drover_scheduler_\\w+");
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static DroverCluster cluster;
   private static PrometheusServer prometheus;
@@ -105,9 +105,13 @@ class PrometheusIT {
             .results()
             .map(MatchResult::group)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(asked)
-        .hasSizeGreaterThan(15)
-        .allSatisfy(metric -> assertThat(prometheus.value(metric)).as(metric).isPresent());
+    assertThat(asked).hasSizeGreaterThan(15);
+    Awaitility.await("all of them at once: none is known for a while after a request has failed")
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(asked)
+                    .allSatisfy(metric -> assertThat(prometheus.value(metric)).isPresent()));
   }
 
   @Test

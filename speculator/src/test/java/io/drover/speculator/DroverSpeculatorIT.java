@@ -118,15 +118,17 @@ class DroverSpeculatorIT extends LoggedApp {
       driveWithLaggard(app, tasks, () -> app.counter(DroverCounter.COPIES_LAUNCHED) > 0);
       assertThat(app.counter(DroverCounter.COPIES_LAUNCHED)).isEqualTo(1);
       assertThat(tasks.get(0).getAttempts()).hasSize(2);
-      finishAll(app, tasks);
       assertThat(tasks.subList(1, MAPS)).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
+      finishAll(app, tasks);
       JsonNode decision = duplicates(app).get(0);
       assertThat(decision.get("rule").asText()).isEqualTo(LAGGARD_RULE);
       assertThat(decision.get("task").asText()).isEqualTo(tasks.get(0).getID().toString());
       assertThat(decision.get("mode").asText()).isEqualTo("on");
       double saving = decision.get("tRem").asDouble() - decision.get("tNew").asDouble();
       assertThat(saving).isGreaterThan(decision.get("threshold").asDouble());
-      assertThat(log(app, "settled")).hasSize(1);
+      assertThat(log(app, "settled"))
+          .filteredOn(line -> line.get("task").equals(decision.get("task")))
+          .hasSize(1);
     }
   }
 
@@ -141,11 +143,14 @@ class DroverSpeculatorIT extends LoggedApp {
       driveWithLaggard(app, tasks, () -> isLogged("\"action\":\"DUPLICATE\""));
       finishAll(app, tasks);
       assertThat(tasks).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
-      assertThat(duplicates(app))
-          .hasSize(1)
+      List<JsonNode> decisions = duplicates(app);
+      assertThat(decisions)
           .allSatisfy(d -> assertThat(d.get("mode").asText()).isEqualTo("observe"));
+      // On a busy machine the others may have been silent for long as well when all were ended.
+      String laggard = tasks.get(0).getID().toString();
+      assertThat(decisions).filteredOn(d -> d.get("task").asText().equals(laggard)).hasSize(1);
       assertThat(log(app, "outcome"))
-          .hasSize(1)
+          .hasSameSizeAs(decisions)
           .allSatisfy(o -> assertThat(o.get("actualRemaining").asDouble()).isPositive());
     }
   }

@@ -220,7 +220,11 @@ final class TestApp extends PatientApp {
   }
 
   private static TestApp start(TestApp app, Configuration conf) throws Exception {
-    app.job = app.submit(conf, true, true);
+    app.job =
+        app.submit(
+            conf,
+            conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true),
+            conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, true));
     EventHandler<Marker> handler = Marker::reach;
     app.getDispatcher().register(Marker.Type.class, handler);
     return app;
@@ -228,8 +232,6 @@ final class TestApp extends PatientApp {
 
   static Configuration conf() {
     Configuration conf = new Configuration();
-    conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
-    conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
     conf.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
     conf.setClass(
         CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,

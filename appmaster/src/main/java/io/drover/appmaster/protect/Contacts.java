@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -22,6 +24,11 @@ public final class Contacts {
   /** More than attempts run at once, and fewer than fill the memory. */
   private static final int MOST = 200_000;
 
+  /** Attempts that shuffle call every second, others once in a report interval. */
+  private static final Duration LEAST_QUIET = Duration.ofSeconds(6);
+
+  private static final double QUIET_INTERVALS = 2.5;
+
   private final LongSupplier nanos;
   private final boolean isOn;
   private final Map<TaskAttemptId, Long> last = new ConcurrentHashMap<>();
@@ -35,6 +42,13 @@ public final class Contacts {
   public Contacts(LongSupplier nanos, boolean isOn) {
     this.nanos = nanos;
     this.isOn = isOn;
+  }
+
+  /** Returns for how long a host may be quiet on which an attempt of a job runs. */
+  static Duration quiet(Configuration conf) {
+    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
+    return Duration.ofMillis(
+        Math.max(LEAST_QUIET.toMillis(), Math.round(QUIET_INTERVALS * interval)));
   }
 
   /** Notes that an attempt has called. */

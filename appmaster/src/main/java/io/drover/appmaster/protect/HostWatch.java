@@ -27,7 +27,8 @@ import org.apache.hadoop.service.AbstractService;
 
 /**
  * Asks the hosts that keep a job's map outputs whether they still serve them, and says which have
- * fallen silent ({@link SilentMachines}).
+ * fallen silent ({@link SilentMachines}). Hosts on which containers wait long for their launch are
+ * asked too ({@link LateLaunches}).
  *
  * <p>Each host is asked every {@value #PAUSE_SECONDS} s, or less often if there are many hosts:
  * about {@value #MOST_A_SECOND} are asked in a second. A host that gave no answer, or that a reduce
@@ -74,7 +75,7 @@ final class HostWatch extends AbstractService {
   /**
    * Creates a watch of no host, which asks from its start to its stop.
    *
-   * @param answers asks a host's ShuffleHandler by its address; may take seconds
+   * @param answers asks a host's ShuffleHandler or NodeManager by its address; may take seconds
    * @param isNeeded returns whether any output may still have to be read
    * @param isConnected returns whether the AppMaster reaches the rest of the cluster
    * @param listener is told the silent hosts, and for how many seconds each has been silent, about
@@ -158,7 +159,20 @@ final class HostWatch extends AbstractService {
     hosts.computeIfAbsent(host, h -> new Watched()).address = address;
   }
 
-  /** Removes the hosts that keep no output any more. */
+  /** Adds a host that is to be asked at an address, unless it is asked already. */
+  synchronized void asks(String host, String address) {
+    if (!hosts.containsKey(host)) {
+      keeps(host, address);
+    }
+  }
+
+  /** Removes a host. */
+  synchronized void forget(String host) {
+    hosts.remove(host);
+    state.forget(host);
+  }
+
+  /** Removes all hosts but some. */
   synchronized void retain(Set<String> keeping) {
     List<String> gone = hosts.keySet().stream().filter(host -> !keeping.contains(host)).toList();
     hosts.keySet().removeAll(gone);
@@ -247,7 +261,7 @@ final class HostWatch extends AbstractService {
   private synchronized void asked(String host, boolean answered, long begun) {
     Watched watched = hosts.get(host);
     if (watched == null) {
-      return; // it keeps no output any more
+      return; // it is not asked any more
     }
     watched.isBeingAsked = false;
     if (answered) {

@@ -4,7 +4,9 @@ package io.drover.appmaster.protect;
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -31,10 +33,14 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * end.
  *
  * <p><b>What is done here.</b> Such an attempt is killed, and its container counts as cleaned up at
- * once, as it does in Hadoop when the launcher gives up. The launcher is told as well: should the
- * host answer after all, it stops what it has launched. Until then, that attempt cannot commit,
- * because the AppMaster does not know it as running. An attempt that has been launched is left
- * alone. So are the tasks that may have no second attempts, because the first one may run unheard.
+ * once, as it does in Hadoop when the launcher gives up; so does that of an attempt that others
+ * have killed, such as the ResourceManager when it gives the node up. The launcher is told as well:
+ * should the host answer after all, it stops what it has launched. Until then, that attempt cannot
+ * commit, because the AppMaster does not know it as running. An attempt that has been launched is
+ * left alone. So are the tasks that may have no second attempts, because the first one may run
+ * unheard.
+ *
+ * <p>A host on which a launch takes long is asked whether it lives ({@link LateLaunches}).
  *
  * <p>Used on the dispatcher thread.
  */
@@ -43,17 +49,36 @@ public final class LostLaunches {
   private final Supplier<Set<String>> deadHosts;
   private final CircuitBreaker breaker;
   private final Predicate<TaskKind> mayRunTwice;
+  private final LateLaunches late;
 
   /**
    * Creates what ends attempts of one job.
    *
    * @param deadHosts returns the hosts of which nothing is heard
+   * @param watch asks hosts
+   * @param nanos a clock in nanoseconds
    */
-  LostLaunches(Surroundings around, Supplier<Set<String>> deadHosts) {
+  LostLaunches(
+      Surroundings around, Supplier<Set<String>> deadHosts, HostWatch watch, LongSupplier nanos) {
     this.job = around.job();
     this.deadHosts = deadHosts;
     this.breaker = around.breakers().of("Ending launches on lost hosts");
     this.mayRunTwice = around.mayRunTwice();
+    this.late = new LateLaunches(watch::asks, watch::forget, nanos);
+  }
+
+  /**
+   * Has the hosts asked on which launches take long. To be called now and then.
+   *
+   * @param keeping the hosts that are asked for other reasons as well
+   */
+  void ask(Set<String> keeping) {
+    breaker.run(() -> late.look(this::isWaiting, keeping));
+  }
+
+  /** Returns the hosts that are asked because of launches. */
+  Set<String> asked() {
+    return late.hosts();
   }
 
   /** Ends all attempts that are being launched on dead hosts. */
@@ -63,14 +88,21 @@ public final class LostLaunches {
       return;
     }
     for (Task task : job.get().getTasks().values()) {
-      if (isOpen(task) && mayRunTwice(task)) {
+      if (mayRunTwice(task)) {
         task.getAttempts().values().stream()
-            .filter(attempt -> isBeingLaunched(attempt) && HadoopAttempts.isOn(attempt, dead))
-            .forEach(
-                attempt ->
-                    HadoopAttempts.kill(
-                        attempt, "Drover: its host does not answer, and it was not launched"));
+            .filter(attempt -> isWithTheLauncher(attempt) && HadoopAttempts.isOn(attempt, dead))
+            .forEach(attempt -> end(task, attempt));
       }
+    }
+  }
+
+  private static void end(Task task, TaskAttempt attempt) {
+    if (HadoopAttempts.state(attempt) != TaskAttemptStateInternal.ASSIGNED) {
+      HadoopAttempts.handle(
+          attempt,
+          new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_CONTAINER_CLEANED));
+    } else if (isOpen(task)) {
+      HadoopAttempts.kill(attempt, "Drover: its host does not answer, and it was not launched");
     }
   }
 
@@ -82,8 +114,20 @@ public final class LostLaunches {
     return mayRunTwice.test(task.getType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE);
   }
 
-  private static boolean isBeingLaunched(TaskAttempt attempt) {
-    return HadoopAttempts.state(attempt) == TaskAttemptStateInternal.ASSIGNED;
+  private boolean isWaiting(TaskAttemptId id) {
+    return Optional.ofNullable(job.get().getTask(id.getTaskId()))
+        .map(task -> task.getAttempt(id))
+        .filter(LostLaunches::isWithTheLauncher)
+        .isPresent();
+  }
+
+  /** Returns whether an attempt is being launched, or is ended while it was not. */
+  private static boolean isWithTheLauncher(TaskAttempt attempt) {
+    return switch (HadoopAttempts.state(attempt)) {
+      case ASSIGNED -> true;
+      case KILL_CONTAINER_CLEANUP, FAIL_CONTAINER_CLEANUP -> attempt.getLaunchTime() == 0;
+      default -> false;
+    };
   }
 
   /**
@@ -96,12 +140,22 @@ public final class LostLaunches {
   @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
   public ContainerLauncher around(ContainerLauncher launcher, EventHandler<Event> events) {
     return event -> {
+      if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
+        breaker.run(() -> begins(event));
+      }
       launcher.handle(event);
       if (breaker.call(() -> isLost(event), false)) {
         TaskAttemptId id = event.getTaskAttemptID();
         events.handle(new TaskAttemptEvent(id, TaskAttemptEventType.TA_CONTAINER_CLEANED));
       }
     };
+  }
+
+  private void begins(ContainerLauncherEvent event) {
+    TaskAttemptId id = event.getTaskAttemptID();
+    TaskAttempt attempt = job.get().getTask(id.getTaskId()).getAttempt(id);
+    HadoopAttempts.host(attempt)
+        .ifPresent(host -> late.begun(id, host, event.getContainerMgrAddress()));
   }
 
   private boolean isLost(ContainerLauncherEvent event) {

@@ -33,7 +33,6 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -79,11 +78,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutputProtection {
   private static final Logger LOG = LoggerFactory.getLogger(OutputProtection.class);
-
-  /** Attempts that shuffle call every second, others once in a report interval. */
-  private static final Duration LEAST_QUIET = Duration.ofSeconds(6);
-
-  private static final double QUIET_INTERVALS = 2.5;
 
   /** Deciding looks at all reduces, and reports come often. */
   private static final double PAUSE_SECONDS = 1;
@@ -139,9 +133,7 @@ public final class OutputProtection {
             around.breakers().of("Events of map outputs"));
     this.outputs = new OutputsByHost(ShuffleClient.isEncrypted(conf));
     this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
-    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
-    this.quiet =
-        Duration.ofMillis(Math.max(LEAST_QUIET.toMillis(), Math.round(QUIET_INTERVALS * interval)));
+    this.quiet = Contacts.quiet(conf);
     this.contacts = new Contacts(System::nanoTime, isOn());
     this.policy = new PrecomputePolicy(settings);
     this.budget = new PrecomputeBudget(settings);
@@ -154,7 +146,7 @@ public final class OutputProtection {
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
-    this.launches = new LostLaunches(around, this::deadHosts);
+    this.launches = new LostLaunches(around, this::deadHosts, watch, System::nanoTime);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable, System::nanoTime);
     this.replication =
         new OutputReplication(this.mode, settings, conf, around, outputs, events, watch);
@@ -277,13 +269,20 @@ public final class OutputProtection {
       boolean isOneEmpty = outputs.refresh(task);
       outputs.of(task).ifPresent(output -> watch.keeps(output.host(), output.address()));
       if (isOneEmpty) {
-        Set<String> asked = new HashSet<>(outputs.hosts());
+        Set<String> asked = keeping();
         asked.addAll(silent.keySet()); // they are avoided until they answer
-        asked.addAll(replication.hosts());
-        asked.addAll(events.keptOn());
+        asked.addAll(launches.asked());
         watch.retain(asked);
       }
     }
+  }
+
+  /** Returns the hosts with outputs that may still be read. */
+  private Set<String> keeping() {
+    Set<String> hosts = new HashSet<>(outputs.hosts());
+    hosts.addAll(replication.hosts());
+    hosts.addAll(events.keptOn());
+    return hosts;
   }
 
   // --- what reduces say
@@ -390,7 +389,7 @@ public final class OutputProtection {
   private void silent(Map<String, Double> hosts) {
     boolean isNews = !hosts.keySet().equals(silent.keySet());
     if (isNews) {
-      LOG.warn("Nodes with map outputs that do not answer: {}", hosts.keySet());
+      LOG.warn("Nodes that do not answer: {}", hosts.keySet());
       lines.write("silentNodes", Map.of("hosts", new TreeSet<>(hosts.keySet())));
     }
     silent = Map.copyOf(hosts);
@@ -414,11 +413,12 @@ public final class OutputProtection {
   }
 
   /**
-   * Decides which outputs get replicas. It is called now and then, on any thread, as long as the
-   * job runs.
+   * Decides which outputs get replicas, and looks at launches that take long. It is called now and
+   * then, on any thread, as long as the job runs.
    */
   public void heartbeat() {
     if (isOn()) {
+      around.dispatcher().accept(() -> launches.ask(keeping()));
       around.dispatcher().accept(() -> breaker.run(this::replicate));
     }
   }

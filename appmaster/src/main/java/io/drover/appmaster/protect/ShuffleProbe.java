@@ -68,6 +68,10 @@ public final class ShuffleProbe {
    * refuses it without looking at a file. The refusal comes from the handler itself: a connection
    * alone could have been accepted for a process that no longer works.
    *
+   * <p>A NodeManager can be asked as well, where it takes the calls of AppMasters: RPC servers of
+   * Hadoop refuse an HTTP request by an answer (ipc.Server, RECEIVED_HTTP_REQ_RESPONSE), whatever
+   * security is configured.
+   *
    * @param address such as {@code http://host:13562}
    */
   public boolean answers(String address) {

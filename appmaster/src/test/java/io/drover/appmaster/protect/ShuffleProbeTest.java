@@ -14,12 +14,17 @@ import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.VersionedProtocol;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
 
 /** Asks a real ShuffleHandler. */
 class ShuffleProbeTest {
@@ -43,6 +48,27 @@ class ShuffleProbeTest {
     assertThat(probe.answers(served.address())).isTrue();
     served.close();
     assertThat(probe.answers(served.address())).isFalse();
+  }
+
+  /** What a server is made for that has nothing to say. */
+  public interface Nothing extends VersionedProtocol {
+    long versionID = 1;
+  }
+
+  @Test
+  void rpcServerAnswersUntilItIsStopped() throws IOException {
+    Server server =
+        new RPC.Builder(new Configuration())
+            .setProtocol(Nothing.class)
+            .setInstance(Mockito.mock(Nothing.class))
+            .setBindAddress("127.0.0.1")
+            .setPort(0)
+            .build();
+    server.start();
+    String address = "http://127.0.0.1:" + server.getListenerAddress().getPort();
+    assertThat(probe.answers(address)).isTrue();
+    server.stop();
+    assertThat(probe.answers(address)).isFalse();
   }
 
   @Test

@@ -405,10 +405,13 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
-    ContainerLauncher hadoops = super.createContainerLauncher(context);
+    ContainerLauncher hadoops =
+        new ImpatientLauncher(
+            super.createContainerLauncher(context), protection().launches()::isAnyGivenUp);
     launches = new MeasuredLaunches(hadoops, context, second, breakers);
     addService(launches);
     addIfService(protection().isOn() ? protection.watch() : null);
+    addIfService(protection().isOn() ? protection.launches().watch() : null);
     return protection.launches().around(launches, context.getEventHandler());
   }
 

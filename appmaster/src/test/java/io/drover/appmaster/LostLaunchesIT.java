@@ -12,6 +12,7 @@ import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.config.Mode;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -22,6 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,7 @@ class LostLaunchesIT extends ProtectedOutputs {
           .isEqualTo(TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP);
       silentHosts.add(host);
       await().until(heartbeats(app, copy::isFinished));
+      assertThat(protection.launches().isAnyGivenUp()).as("the launcher waits for it").isTrue();
       endsWell(app);
     }
   }
@@ -116,7 +119,32 @@ class LostLaunchesIT extends ProtectedOutputs {
           .until(
               heartbeats(
                   app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
+      verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
       assertThat(app.avoided().contains(host)).isFalse();
+    }
+  }
+
+  @Test
+  void isLeftAloneIfNobodyElseIsHeardEither() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      startCopy(app);
+      silentHosts.addAll(List.of(scheduler.hosts())); // it is the AppMaster that is cut off
+      await()
+          .during(Duration.ofSeconds(9))
+          .until(
+              heartbeats(
+                  app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
+      verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
+      silentHosts.retainAll(Set.of(host));
+      await().until(heartbeats(app, copy::isFinished));
+    }
+  }
+
+  @Test
+  void isLeftToHadoopWhereProtectionIsOff() throws Exception {
+    try (TestApp app = start(Mode.OFF)) {
+      ContainerLauncher hadoops = event -> {};
+      assertThat(protection.launches().around(hadoops, event -> {})).isSameAs(hadoops);
     }
   }
 }

@@ -168,9 +168,11 @@ abstract class ProtectedOutputs {
                   }
                 },
                 app.ofTheJob));
-    made.watch().init(conf);
-    made.watch().start();
-    watches.add(made.watch());
+    for (Service watch : List.of(made.watch(), made.launches().watch())) {
+      watch.init(conf);
+      watch.start();
+      watches.add(watch);
+    }
     protection = made;
     return made;
   }

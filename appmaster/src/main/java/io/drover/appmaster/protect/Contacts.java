@@ -66,6 +66,13 @@ public final class Contacts {
   /** Returns those of some hosts from which no attempt has called for a time. */
   Set<String> without(Job job, Set<String> hosts, Duration time) {
     Set<String> quiet = new HashSet<>(hosts);
+    quiet.removeAll(heardOf(job, time));
+    return quiet;
+  }
+
+  /** Returns the hosts from which an attempt has called within a time. */
+  Set<String> heardOf(Job job, Duration time) {
+    Set<String> hosts = new HashSet<>();
     long since = nanos.getAsLong() - time.toNanos();
     last.values().removeIf(at -> at - since < 0);
     last.forEach(
@@ -74,10 +81,10 @@ public final class Contacts {
             Task task = job.getTask(id.getTaskId());
             TaskAttempt attempt = task == null ? null : task.getAttempt(id);
             if (attempt != null) {
-              HadoopAttempts.host(attempt).ifPresent(quiet::remove);
+              HadoopAttempts.host(attempt).ifPresent(hosts::add);
             }
           }
         });
-    return quiet;
+    return hosts;
   }
 }

@@ -2,7 +2,6 @@
 package io.drover.appmaster.protect;
 
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.core.protect.ProtectSettings;
 import io.drover.core.protect.SilentMachines;
 import io.drover.speculator.Breakers;
 import java.time.Duration;
@@ -26,14 +25,13 @@ import java.util.function.Predicate;
 import org.apache.hadoop.service.AbstractService;
 
 /**
- * Asks the hosts that keep a job's map outputs whether they still serve them, and says which have
- * fallen silent ({@link SilentMachines}). Hosts on which containers wait long for their launch are
- * asked too ({@link LateLaunches}).
+ * Asks hosts whether they still serve a job, and says which have fallen silent ({@link
+ * SilentMachines}): those that keep map outputs, or those on which launches take long.
  *
  * <p>Each host is asked every {@value #PAUSE_SECONDS} s, or less often if there are many hosts:
  * about {@value #MOST_A_SECOND} are asked in a second. A host that gave no answer, or that a reduce
- * complains about, is asked every second. Nobody is asked while nobody needs outputs. What cannot
- * be asked while the AppMaster itself does not reach the ResourceManager does not count.
+ * complains about, is asked every second. Nobody is asked while nobody needs it. What cannot be
+ * asked while the AppMaster itself does not reach the ResourceManager does not count.
  *
  * <p>Any thread may call this. Asking waits for the network on a few threads of its own, and no
  * lock is held meanwhile.
@@ -76,7 +74,9 @@ final class HostWatch extends AbstractService {
    * Creates a watch of no host, which asks from its start to its stop.
    *
    * @param answers asks a host's ShuffleHandler or NodeManager by its address; may take seconds
-   * @param isNeeded returns whether any output may still have to be read
+   * @param name of the breaker of this watch, such as {@code Watching hosts}
+   * @param state knows none of the hosts
+   * @param isNeeded returns whether anybody still needs the hosts
    * @param isConnected returns whether the AppMaster reaches the rest of the cluster
    * @param listener is told the silent hosts, and for how many seconds each has been silent, about
    *     twice a second while there are some, and for a while when there are none any more
@@ -84,7 +84,8 @@ final class HostWatch extends AbstractService {
    * @param breakers the job's breakers; this adds one
    */
   HostWatch(
-      ProtectSettings settings,
+      String name,
+      SilentMachines state,
       Predicate<String> answers,
       BooleanSupplier isNeeded,
       BooleanSupplier isConnected,
@@ -92,13 +93,13 @@ final class HostWatch extends AbstractService {
       LongSupplier nanos,
       Breakers breakers) {
     super(HostWatch.class.getName());
-    this.state = new SilentMachines(settings);
+    this.state = state;
     this.answers = answers;
     this.isNeeded = isNeeded;
     this.isConnected = isConnected;
     this.listener = listener;
     this.nanos = nanos;
-    this.breaker = breakers.of("Watching hosts with map outputs");
+    this.breaker = breakers.of(name);
   }
 
   @Override
@@ -154,16 +155,9 @@ final class HostWatch extends AbstractService {
     }
   }
 
-  /** Adds a host that keeps an output, or sets where its ShuffleHandler listens now. */
+  /** Adds a host that is to be asked, or sets at which address it is asked from now on. */
   synchronized void keeps(String host, String address) {
     hosts.computeIfAbsent(host, h -> new Watched()).address = address;
-  }
-
-  /** Adds a host that is to be asked at an address, unless it is asked already. */
-  synchronized void asks(String host, String address) {
-    if (!hosts.containsKey(host)) {
-      keeps(host, address);
-    }
   }
 
   /** Removes a host. */
@@ -200,6 +194,11 @@ final class HostWatch extends AbstractService {
     if (repeats > 0) {
       listener.accept(silent);
     }
+  }
+
+  /** Returns whether any host has answered when it was asked last. */
+  synchronized boolean hears() {
+    return state.isAnyAnswering();
   }
 
   private synchronized boolean areSome() {

@@ -2,7 +2,9 @@
 package io.drover.appmaster.protect;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -12,11 +14,13 @@ import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
- * Has the NodeManagers asked on which a container has been waiting for its launch for long, whether
- * or not outputs are there. A host that died when a container was given there has often none.
+ * The containers that are being launched. Has those hosts asked on which that takes long; a host
+ * that died when a container was given there has often no outputs for which it would be asked.
  *
- * <p>A host is asked for {@link #HOLDS} after the last such launch was over, so that it is not used
- * again at once; and not for longer, since a NodeManager that was started again listens on another
+ * <p>At most {@value #MOST} hosts are asked at once, those first that keep a container waiting for
+ * longest: if many are late, it is the launcher that has much to do. A host is asked until nothing
+ * waits there any more. A silent one is asked for {@link #HOLDS} longer, so that it is not used
+ * again at once; and not for ever, since a NodeManager that was started again listens on another
  * port by default.
  *
  * <p>It is for one thread.
@@ -26,15 +30,16 @@ final class LateLaunches {
   static final Duration LONG = Duration.ofSeconds(5);
 
   static final Duration HOLDS = Duration.ofMinutes(1);
+  static final int MOST = 20;
 
-  private record Launch(String host, String address, long since) {}
+  private record Launch(String host, String manager, long since) {}
 
   private final BiConsumer<String, String> asks;
   private final Consumer<String> forgets;
   private final LongSupplier nanos;
   private final Map<TaskAttemptId, Launch> waiting = new HashMap<>();
 
-  /** The hosts that are asked because of launches, and when one last waited there for long. */
+  /** The hosts that are asked, and when a container last waited there for long. */
   private final Map<String, Long> asked = new HashMap<>();
 
   /**
@@ -56,38 +61,45 @@ final class LateLaunches {
    * @param manager where its NodeManager takes calls, such as {@code host:45454}
    */
   void begun(TaskAttemptId attempt, String host, String manager) {
-    waiting.put(attempt, new Launch(host, "http://" + manager, nanos.getAsLong()));
+    waiting.put(attempt, new Launch(host, manager, nanos.getAsLong()));
+  }
+
+  /** Returns the attempts whose containers were being launched at the last look, or since. */
+  List<TaskAttemptId> waiting() {
+    return List.copyOf(waiting.keySet());
   }
 
   /**
    * Looks at all launches.
    *
    * @param isWaiting tells whether a launch is still neither done nor given up
-   * @param keeping the hosts that are asked for other reasons as well
+   * @param silent the hosts that do not answer
    */
-  void look(Predicate<TaskAttemptId> isWaiting, Set<String> keeping) {
+  void look(Predicate<TaskAttemptId> isWaiting, Set<String> silent) {
     long now = nanos.getAsLong();
     waiting.keySet().removeIf(isWaiting.negate());
-    for (Launch launch : waiting.values()) {
-      if (now - launch.since >= LONG.toNanos()) {
-        asks.accept(launch.host, launch.address);
-        asked.put(launch.host, now);
-      }
-    }
+    waiting.values().stream()
+        .filter(launch -> now - launch.since >= LONG.toNanos())
+        .sorted(Comparator.comparingLong(Launch::since))
+        .forEach(launch -> late(launch, now));
     asked
         .entrySet()
         .removeIf(
             host -> {
-              boolean isOver = now - host.getValue() >= HOLDS.toNanos();
-              if (isOver && !keeping.contains(host.getKey())) {
+              long held = silent.contains(host.getKey()) ? HOLDS.toNanos() : 1;
+              boolean isOver = now - host.getValue() >= held;
+              if (isOver) {
                 forgets.accept(host.getKey());
               }
               return isOver;
             });
   }
 
-  /** Returns the hosts that are asked because of launches. */
-  Set<String> hosts() {
-    return Set.copyOf(asked.keySet());
+  /** Of several launches on a host, the last one says where its NodeManager listens. */
+  private void late(Launch launch, long now) {
+    if (asked.size() < MOST || asked.containsKey(launch.host)) {
+      asks.accept(launch.host, "http://" + launch.manager);
+      asked.put(launch.host, now);
+    }
   }
 }

@@ -2,11 +2,12 @@
 package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
+import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
-import java.util.Optional;
+import io.drover.core.protect.ProtectSettings;
+import io.drover.core.protect.SilentMachines;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -20,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 
@@ -30,7 +32,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * <p><b>What stock Hadoop does.</b> The launcher waits for the host, three minutes by default
  * ({@code yarn.client.nodemanager-connect.max-wait-ms}). Until then, the attempt can neither start
  * nor fail. If it is killed meanwhile, its end waits for the same launcher, and its task for its
- * end.
+ * end; and so does the AppMaster, when it stops.
  *
  * <p><b>What is done here.</b> Such an attempt is killed, and its container counts as cleaned up at
  * once, as it does in Hadoop when the launcher gives up; so does that of an attempt that others
@@ -40,45 +42,93 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * left alone. So are the tasks that may have no second attempts, because the first one may run
  * unheard.
  *
- * <p>A host on which a launch takes long is asked whether it lives ({@link LateLaunches}).
+ * <p>A host on which a launch takes long is asked whether it lives ({@link LateLaunches}), whether
+ * or not it keeps outputs. That such hosts do not answer counts only while another one is heard: it
+ * may be the AppMaster that is cut off.
  *
- * <p>Used on the dispatcher thread.
+ * <p>Used on the dispatcher thread unless said otherwise.
  */
 public final class LostLaunches {
+  private final boolean isOn;
   private final Supplier<Job> job;
   private final Supplier<Set<String>> deadHosts;
+  private final Predicate<Set<String>> isAnyHeardBeside;
+  private final Runnable onChange;
   private final CircuitBreaker breaker;
   private final Predicate<TaskKind> mayRunTwice;
+  private final HostWatch watch;
   private final LateLaunches late;
+  private volatile Set<String> silent = Set.of();
+  private volatile boolean isAnyGivenUp;
 
   /**
    * Creates what ends attempts of one job.
    *
+   * @param mode of the protection; if it is off, launches are left to Hadoop
    * @param deadHosts returns the hosts of which nothing is heard
-   * @param watch asks hosts
-   * @param nanos a clock in nanoseconds
+   * @param isAnyHeardBeside returns whether anything is heard of another host than some
+   * @param onChange is run when {@link #silent} has changed
    */
   LostLaunches(
-      Surroundings around, Supplier<Set<String>> deadHosts, HostWatch watch, LongSupplier nanos) {
+      Mode mode,
+      ProtectSettings settings,
+      Surroundings around,
+      Supplier<Set<String>> deadHosts,
+      Predicate<Set<String>> isAnyHeardBeside,
+      Runnable onChange) {
+    this.isOn = mode != Mode.OFF;
     this.job = around.job();
     this.deadHosts = deadHosts;
+    this.isAnyHeardBeside = isAnyHeardBeside;
+    this.onChange = onChange;
     this.breaker = around.breakers().of("Ending launches on lost hosts");
     this.mayRunTwice = around.mayRunTwice();
-    this.late = new LateLaunches(watch::asks, watch::forget, nanos);
+    this.watch =
+        new HostWatch(
+            "Watching hosts of launches",
+            SilentMachines.ofSuspects(settings),
+            address -> around.probe().get().answers(address),
+            () -> true,
+            around.isConnected(),
+            hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts.keySet()))),
+            System::nanoTime,
+            around.breakers());
+    this.late = new LateLaunches(watch::keeps, watch::forget, System::nanoTime);
+  }
+
+  /** Returns the service that asks the hosts; it is started and stopped with the AppMaster. */
+  public Service watch() {
+    return watch;
   }
 
   /**
-   * Has the hosts asked on which launches take long. To be called now and then.
-   *
-   * @param keeping the hosts that are asked for other reasons as well
+   * Returns the hosts on which launches take long and that do not answer. Any thread may call this.
    */
-  void ask(Set<String> keeping) {
-    breaker.run(() -> late.look(this::isWaiting, keeping));
+  Set<String> silent() {
+    return silent;
   }
 
-  /** Returns the hosts that are asked because of launches. */
-  Set<String> asked() {
-    return late.hosts();
+  /**
+   * Returns whether the launcher has been left behind with a host that does not answer, for which
+   * its stop would wait. Any thread may call this.
+   */
+  public boolean isAnyGivenUp() {
+    return isAnyGivenUp;
+  }
+
+  /** Has the hosts asked on which launches take long. To be called now and then. */
+  void look() {
+    breaker.run(() -> late.look(this::isWaiting, silent));
+  }
+
+  private void silent(Set<String> hosts) {
+    boolean isHeard = watch.hears() || isAnyHeardBeside.test(hosts);
+    Set<String> now = isHeard ? Set.copyOf(hosts) : Set.of();
+    if (!now.equals(silent)) {
+      silent = now;
+      onChange.run();
+    }
+    end();
   }
 
   /** Ends all attempts that are being launched on dead hosts. */
@@ -87,17 +137,18 @@ public final class LostLaunches {
     if (dead.isEmpty()) {
       return;
     }
-    for (Task task : job.get().getTasks().values()) {
-      if (mayRunTwice(task)) {
-        task.getAttempts().values().stream()
-            .filter(attempt -> isWithTheLauncher(attempt) && HadoopAttempts.isOn(attempt, dead))
-            .forEach(attempt -> end(task, attempt));
+    for (TaskAttemptId id : late.waiting()) {
+      Task task = job.get().getTask(id.getTaskId());
+      TaskAttempt attempt = task.getAttempt(id);
+      if (isWithTheLauncher(attempt) && HadoopAttempts.isOn(attempt, dead) && mayRunTwice(task)) {
+        end(task, attempt);
       }
     }
   }
 
-  private static void end(Task task, TaskAttempt attempt) {
+  private void end(Task task, TaskAttempt attempt) {
     if (HadoopAttempts.state(attempt) != TaskAttemptStateInternal.ASSIGNED) {
+      isAnyGivenUp = true;
       HadoopAttempts.handle(
           attempt,
           new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_CONTAINER_CLEANED));
@@ -115,10 +166,7 @@ public final class LostLaunches {
   }
 
   private boolean isWaiting(TaskAttemptId id) {
-    return Optional.ofNullable(job.get().getTask(id.getTaskId()))
-        .map(task -> task.getAttempt(id))
-        .filter(LostLaunches::isWithTheLauncher)
-        .isPresent();
+    return isWithTheLauncher(job.get().getTask(id.getTaskId()).getAttempt(id));
   }
 
   /** Returns whether an attempt is being launched, or is ended while it was not. */
@@ -139,23 +187,31 @@ public final class LostLaunches {
    */
   @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
   public ContainerLauncher around(ContainerLauncher launcher, EventHandler<Event> events) {
-    return event -> {
-      if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
-        breaker.run(() -> begins(event));
-      }
-      launcher.handle(event);
-      if (breaker.call(() -> isLost(event), false)) {
-        TaskAttemptId id = event.getTaskAttemptID();
-        events.handle(new TaskAttemptEvent(id, TaskAttemptEventType.TA_CONTAINER_CLEANED));
-      }
-    };
+    return isOn ? event -> handle(event, launcher, events) : launcher;
+  }
+
+  @SuppressWarnings("rawtypes") // as above
+  private void handle(
+      ContainerLauncherEvent event, ContainerLauncher launcher, EventHandler<Event> events) {
+    if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
+      breaker.run(() -> begins(event));
+    }
+    launcher.handle(event);
+    if (breaker.call(() -> isLost(event), false)) {
+      isAnyGivenUp = true;
+      events.handle(
+          new TaskAttemptEvent(
+              event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED));
+    }
   }
 
   private void begins(ContainerLauncherEvent event) {
     TaskAttemptId id = event.getTaskAttemptID();
-    TaskAttempt attempt = job.get().getTask(id.getTaskId()).getAttempt(id);
-    HadoopAttempts.host(attempt)
-        .ifPresent(host -> late.begun(id, host, event.getContainerMgrAddress()));
+    Job current = job.get();
+    if (!current.isUber()) {
+      HadoopAttempts.host(current.getTask(id.getTaskId()).getAttempt(id))
+          .ifPresent(host -> late.begun(id, host, event.getContainerMgrAddress()));
+    }
   }
 
   private boolean isLost(ContainerLauncherEvent event) {

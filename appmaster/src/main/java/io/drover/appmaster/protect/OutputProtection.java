@@ -20,6 +20,7 @@ import io.drover.core.protect.ProtectionRule;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
+import io.drover.core.protect.SilentMachines;
 import io.drover.speculator.DecisionLogSink;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public final class OutputProtection {
   private final UntoldLosses untold;
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
-  private final CrawlingMachines crawling = new CrawlingMachines();
+  private final SlowSources slow;
 
   /** Maps that run again before a reduce has missed their output. */
   private final Set<TaskId> ahead = new HashSet<>();
@@ -110,8 +111,6 @@ public final class OutputProtection {
   private final Set<TaskAttemptId> counted = new HashSet<>();
 
   private volatile Map<String, Double> silent = Map.of();
-  private volatile Set<String> slowSources = Set.of();
-  private volatile Set<String> slowLinks = Set.of();
   private double decidedAt = Double.NEGATIVE_INFINITY;
 
   /**
@@ -132,6 +131,7 @@ public final class OutputProtection {
             (from, most) -> around.job().get().getMapAttemptCompletionEvents(from, most),
             around.breakers().of("Events of map outputs"));
     this.outputs = new OutputsByHost(ShuffleClient.isEncrypted(conf));
+    this.slow = new SlowSources(around.job(), outputs);
     this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
     this.quiet = Contacts.quiet(conf);
     this.contacts = new Contacts(System::nanoTime, isOn());
@@ -139,14 +139,22 @@ public final class OutputProtection {
     this.budget = new PrecomputeBudget(settings);
     this.watch =
         new HostWatch(
-            settings,
+            "Watching hosts with map outputs",
+            new SilentMachines(settings),
             address -> around.probe().get().answers(address),
             this::isNeeded,
             around.isConnected(),
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
-    this.launches = new LostLaunches(around, this::deadHosts, watch, System::nanoTime);
+    this.launches =
+        new LostLaunches(
+            this.mode,
+            settings,
+            around,
+            this::deadHosts,
+            few -> watch.hears() || !few.containsAll(contacts.heardOf(around.job().get(), quiet)),
+            this::tellLost);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable, System::nanoTime);
     this.replication =
         new OutputReplication(this.mode, settings, conf, around, outputs, events, watch);
@@ -177,7 +185,7 @@ public final class OutputProtection {
     return job != null && job.getCompletedReduces() < job.getTotalReduces();
   }
 
-  /** Returns the events by which reduces learn of outputs; empty if they get the job's own. */
+  /** Returns those by which reduces learn of outputs; empty if they get the job's own. */
   public Optional<OutputEvents> events() {
     return acts() ? Optional.of(events) : Optional.empty();
   }
@@ -216,15 +224,30 @@ public final class OutputProtection {
    * call this.
    */
   public Set<String> deadHosts() {
-    Set<String> hosts = silent.keySet();
+    Set<String> hosts = silentHosts();
     return mode != Mode.ON || hosts.isEmpty()
         ? Set.of()
         : contacts.without(around.job().get(), hosts, quiet);
   }
 
+  private Set<String> silentHosts() {
+    Set<String> hosts = new HashSet<>(silent.keySet());
+    hosts.addAll(launches.silent());
+    return hosts;
+  }
+
+  private void tellLost() {
+    Set<String> hosts = silentHosts();
+    LOG.warn("Nodes that do not answer: {}", hosts);
+    lines.write("silentNodes", Map.of("hosts", new TreeSet<>(hosts)));
+    if (mode == Mode.ON) {
+      around.lostHosts().accept(hosts);
+    }
+  }
+
   /** Returns whether outputs were found to come slowly from a host. Any thread may call this. */
   public boolean isSlowSource(String host) {
-    return mode == Mode.ON && slowSources.contains(host);
+    return mode == Mode.ON && slow.sources().contains(host);
   }
 
   /**
@@ -232,12 +255,7 @@ public final class OutputProtection {
    * be made again, for which copies of reduces would take the slots. Any thread may call this.
    */
   public Set<String> slowLinks() {
-    if (mode != Mode.ON) {
-      return Set.of();
-    }
-    Set<String> links = new HashSet<>(slowLinks);
-    links.retainAll(slowSources); // which are looked at again more often
-    return links;
+    return mode == Mode.ON ? slow.links() : Set.of();
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */
@@ -259,7 +277,7 @@ public final class OutputProtection {
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
-      crawling.ended(event.getTaskID().toString());
+      slow.ended(event.getTaskID().toString());
       TaskAttempt attempt = task.getAttempt(((TaskTAttemptEvent) event).getTaskAttemptID());
       remaker.succeeded(job, attempt, ahead.remove(event.getTaskID()));
       replication.succeeded(attempt);
@@ -269,20 +287,13 @@ public final class OutputProtection {
       boolean isOneEmpty = outputs.refresh(task);
       outputs.of(task).ifPresent(output -> watch.keeps(output.host(), output.address()));
       if (isOneEmpty) {
-        Set<String> asked = keeping();
+        Set<String> asked = new HashSet<>(outputs.hosts());
         asked.addAll(silent.keySet()); // they are avoided until they answer
-        asked.addAll(launches.asked());
+        asked.addAll(replication.hosts());
+        asked.addAll(events.keptOn());
         watch.retain(asked);
       }
     }
-  }
-
-  /** Returns the hosts with outputs that may still be read. */
-  private Set<String> keeping() {
-    Set<String> hosts = new HashSet<>(outputs.hosts());
-    hosts.addAll(replication.hosts());
-    hosts.addAll(events.keptOn());
-    return hosts;
   }
 
   // --- what reduces say
@@ -355,46 +366,21 @@ public final class OutputProtection {
     if (task.getState() == TaskState.SUCCEEDED || on.isEmpty()) {
       return;
     }
-    Reader reader = new Reader(task.getID().toString(), on.get());
-    rates.forEach(
-        (host, rate) -> {
-          if (outputs.hosts().contains(host)) { // the name comes from a task
-            crawling.report(host, reader, rate);
-          }
-        });
+    slow.report(new Reader(task.getID().toString(), on.get()), rates);
     if (now() - decidedAt >= PAUSE_SECONDS) {
       decide();
     }
-  }
-
-  /** Returns the hosts from which outputs crawl, and in how many seconds all will be fetched. */
-  private Map<String, Double> crawling() {
-    Map<String, Double> seconds = Map.of();
-    if (crawling.isQuiet()) {
-      slowLinks = crawling.slowBothWays(now()); // nobody waits for what is there
-    } else {
-      Job job = around.job().get();
-      seconds =
-          crawling.fetchSeconds(
-              host -> outputs.share(host, job.getTotalReduces()),
-              OutputsByHost.unfinished(job, silent.keySet()),
-              now());
-    }
-    slowSources = crawling.slow(now());
-    return seconds;
   }
 
   // --- hosts that do not answer
 
   private void silent(Map<String, Double> hosts) {
     boolean isNews = !hosts.keySet().equals(silent.keySet());
-    if (isNews) {
-      LOG.warn("Nodes that do not answer: {}", hosts.keySet());
-      lines.write("silentNodes", Map.of("hosts", new TreeSet<>(hosts.keySet())));
-    }
     silent = Map.copyOf(hosts);
+    if (isNews) {
+      tellLost();
+    }
     if (isNews && mode == Mode.ON) {
-      around.lostHosts().accept(Set.copyOf(hosts.keySet()));
       events.endOn(hosts.keySet()).forEach(untold::tell);
       useReplicas(hosts.keySet(), true, "its node does not answer");
     }
@@ -418,7 +404,7 @@ public final class OutputProtection {
    */
   public void heartbeat() {
     if (isOn()) {
-      around.dispatcher().accept(() -> launches.ask(keeping()));
+      around.dispatcher().accept(launches::look);
       around.dispatcher().accept(() -> breaker.run(this::replicate));
     }
   }
@@ -431,7 +417,7 @@ public final class OutputProtection {
     }
     Set<String> doubtful = new HashSet<>(policy.suspects(now()));
     doubtful.addAll(silent.keySet());
-    doubtful.addAll(crawling().keySet());
+    doubtful.addAll(slow.seconds(silent.keySet(), now()).keySet());
     replication.decide(doubtful, now());
   }
 
@@ -444,24 +430,24 @@ public final class OutputProtection {
     decidedAt = now();
     Set<String> doubtful = new TreeSet<>(policy.suspects(now()));
     doubtful.addAll(silent.keySet());
-    Map<String, Double> slow = crawling();
-    useReplicas(slow.keySet(), false, "it comes slowly from its node");
-    doubtful.addAll(slow.keySet());
+    Map<String, Double> crawling = slow.seconds(silent.keySet(), now());
+    useReplicas(crawling.keySet(), false, "it comes slowly from its node");
+    doubtful.addAll(crawling.keySet());
     doubtful.retainAll(outputs.hosts());
     boolean isNeeded = !doubtful.isEmpty() && areNeeded(around.job().get(), silent.keySet());
-    boolean isAllMade = !isNeeded || makeAgain(doubtful, slow);
-    slowLinks = isAllMade ? crawling.slowBothWays(now()) : Set.of();
+    boolean isAllMade = !isNeeded || makeAgain(doubtful, crawling);
+    slow.decided(isAllMade, now());
   }
 
   /**
    * Has outputs made again.
    *
    * @param doubtful the hosts whose outputs it is about
-   * @param slow those from which they crawl, and for how many seconds
+   * @param crawling those from which they crawl, and for how many seconds
    * @return whether all of the latter are, as far as they may be
    */
-  private boolean makeAgain(Set<String> doubtful, Map<String, Double> slow) {
-    double usual = slow.isEmpty() ? 0 : remaker.usualSeconds();
+  private boolean makeAgain(Set<String> doubtful, Map<String, Double> crawling) {
+    double usual = crawling.isEmpty() ? 0 : remaker.usualSeconds();
     Map<String, Output> byName = new LinkedHashMap<>();
     List<KeptOutput> kept = new ArrayList<>();
     for (String host : doubtful) {
@@ -470,21 +456,22 @@ public final class OutputProtection {
           String name = output.id().toString();
           byName.put(name, output);
           RecomputationTime redo =
-              RecomputationTime.ofSource(slow.containsKey(host) ? usual : output.seconds());
+              RecomputationTime.ofSource(crawling.containsKey(host) ? usual : output.seconds());
           kept.add(new KeptOutput(name, replication.machines(output), output.bytes(), true, redo));
         }
       }
     }
     int free = around.freeSlots().getAsInt();
     boolean isAllMade = true;
-    for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
+    for (Protection decision :
+        policy.decide(kept, budget, new Doubts(silent, crawling), free, now())) {
       Output output = byName.get(decision.output().task());
       if (decision.action() == Action.RECOMPUTE) {
         boolean isUsable = decision.rule() != ProtectionRule.MACHINE_SILENT;
         remaker.makeAgain(output, isUsable, decision.explain(), decision.fields());
         ahead.add(output.id().getTaskId());
       } else {
-        isAllMade &= !slow.containsKey(output.host());
+        isAllMade &= !crawling.containsKey(output.host());
       }
     }
     return isAllMade;

@@ -34,9 +34,9 @@ class LateLaunchesTest {
     late.begun(attempt, host, host + ":45454");
   }
 
-  private void passes(Duration time, String... keeping) {
+  private void passes(Duration time, String... silent) {
     nanos += time.toNanos();
-    late.look(waiting::contains, Set.of(keeping));
+    late.look(waiting::contains, Set.of(silent));
   }
 
   @Test
@@ -44,10 +44,8 @@ class LateLaunchesTest {
     begins(ONE, "a");
     passes(LateLaunches.LONG.minusMillis(1));
     assertThat(asked).isEmpty();
-    assertThat(late.hosts()).isEmpty();
     passes(Duration.ofMillis(1));
     assertThat(asked).containsExactly("a http://a:45454");
-    assertThat(late.hosts()).containsExactly("a");
   }
 
   @Test
@@ -61,27 +59,49 @@ class LateLaunchesTest {
   }
 
   @Test
-  void hostIsForgottenAWhileAfterItsLastLaunchWasOver() {
+  void hostThatAnswersIsForgottenOnceNothingWaitsThere() {
     begins(ONE, "a");
     passes(LateLaunches.LONG);
     passes(LateLaunches.HOLDS);
     assertThat(forgotten).as("it waits still").isEmpty();
     waiting.clear();
-    passes(LateLaunches.HOLDS.minusMillis(1));
-    assertThat(forgotten).isEmpty();
-    assertThat(late.hosts()).containsExactly("a");
-    passes(Duration.ofMillis(1));
+    passes(Duration.ofSeconds(1));
     assertThat(forgotten).containsExactly("a");
-    assertThat(late.hosts()).isEmpty();
+    assertThat(late.waiting()).isEmpty();
   }
 
   @Test
-  void hostWithOutputsIsAskedOn() {
+  void silentHostIsForgottenAWhileLater() {
     begins(ONE, "a");
     passes(LateLaunches.LONG);
     waiting.clear();
-    passes(LateLaunches.HOLDS, "a", "c");
+    passes(LateLaunches.HOLDS.minusMillis(1), "a");
     assertThat(forgotten).isEmpty();
-    assertThat(late.hosts()).isEmpty();
+    passes(Duration.ofMillis(1), "a");
+    assertThat(forgotten).containsExactly("a");
+  }
+
+  @Test
+  void thoseThatWaitForLongestAreAskedIfManyAreLate() {
+    for (int i = 0; i <= LateLaunches.MOST; i++) {
+      begins(attempt(10 + i), "host" + (LateLaunches.MOST - i));
+      nanos++;
+    }
+    passes(LateLaunches.LONG);
+    assertThat(asked).hasSize(LateLaunches.MOST).doesNotContain("host0 http://host0:45454");
+    waiting.remove(attempt(10));
+    passes(Duration.ofSeconds(1));
+    passes(Duration.ofSeconds(1));
+    assertThat(asked).contains("host0 http://host0:45454");
+  }
+
+  @Test
+  void nodeManagerThatWasStartedAgainIsAskedWhereItListensNow() {
+    begins(ONE, "a");
+    nanos++;
+    waiting.add(TWO);
+    late.begun(TWO, "a", "a:50001");
+    passes(LateLaunches.LONG);
+    assertThat(asked.get(asked.size() - 1)).isEqualTo("a http://a:50001");
   }
 }

@@ -25,9 +25,9 @@ public final class ProtectKeys {
           "6s",
           Duration.ofSeconds(1),
           Duration.ofMinutes(10),
-          "For how long a node with map outputs must have failed to answer the AppMaster before its"
-              + " outputs count as out of reach. If NodeManagers are often restarted while jobs run,"
-              + " set it to more than a restart takes.");
+          "For how long a node must have failed to answer the AppMaster before the map outputs there"
+              + " count as out of reach, and launches there as lost. If NodeManagers are often"
+              + " restarted while jobs run, set it to more than a restart takes.");
 
   /** How many bytes may be replicated. */
   public static final Setting<Double> REPLICATED_SHARE =

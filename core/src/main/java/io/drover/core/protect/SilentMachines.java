@@ -17,6 +17,9 @@ import java.util.Set;
  *                         then it is the one who asks who is cut off
  * </pre>
  *
+ * <p>The second rule takes the machines for a fair sample. It does not hold where machines are
+ * asked because they seem to have failed ({@link #ofSuspects}).
+ *
  * <p>An answer ends the silence at once. Racks fail as a whole, so a third or half of a small
  * cluster may well be silent.
  *
@@ -30,6 +33,7 @@ public final class SilentMachines {
   private static final int FEWEST_MACHINES = 3;
 
   private final double silentAfter;
+  private final boolean isFairSample;
   private final Set<String> asked = new HashSet<>();
   private final Map<String, Failures> failing = new HashMap<>();
 
@@ -41,7 +45,25 @@ public final class SilentMachines {
 
   /** Creates a state in which no machine has been asked. */
   public SilentMachines(ProtectSettings settings) {
-    silentAfter = settings.silentSeconds();
+    this(settings, true);
+  }
+
+  private SilentMachines(ProtectSettings settings, boolean isFairSample) {
+    this.silentAfter = settings.silentSeconds();
+    this.isFairSample = isFairSample;
+  }
+
+  /**
+   * Creates a state for machines that are asked because they seem to have failed. That most of them
+   * do not answer says nothing of the one who asks.
+   */
+  public static SilentMachines ofSuspects(ProtectSettings settings) {
+    return new SilentMachines(settings, false);
+  }
+
+  /** Returns whether any machine has answered when it was asked last. */
+  public boolean isAnyAnswering() {
+    return asked.size() > failing.size();
   }
 
   /** Notes that a machine has answered, whatever the answer was. */
@@ -81,7 +103,8 @@ public final class SilentMachines {
   /** Returns the silent machines, and for how many seconds each has not answered. */
   public Map<String, Double> silent() {
     Map<String, Double> silent = new HashMap<>();
-    boolean isCutOff = asked.size() >= FEWEST_MACHINES && 2 * failing.size() > asked.size();
+    boolean isCutOff =
+        isFairSample && asked.size() >= FEWEST_MACHINES && 2 * failing.size() > asked.size();
     if (!isCutOff) {
       failing.forEach(
           (machine, failures) -> {

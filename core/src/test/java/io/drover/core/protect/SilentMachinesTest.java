@@ -63,6 +63,31 @@ class SilentMachinesTest {
   }
 
   @Test
+  void ofSuspectsAllMayBeSilent() {
+    SilentMachines suspects =
+        SilentMachines.ofSuspects(ProtectSettings.DEFAULT.silentAfter(Duration.ofSeconds(6)));
+    for (String name : List.of("a", "b", "c", "d")) {
+      suspects.failed(name, 10, 11);
+      suspects.failed(name, 17, 18);
+    }
+    assertThat(suspects.silent()).containsOnlyKeys("a", "b", "c", "d");
+    assertThat(suspects.isAnyAnswering()).isFalse();
+    suspects.answered("d");
+    assertThat(suspects.isAnyAnswering()).isTrue();
+  }
+
+  @Test
+  void nobodyAnswersWhoWasNotAsked() {
+    assertThat(machines.isAnyAnswering()).isFalse();
+    answer("a");
+    assertThat(machines.isAnyAnswering()).isTrue();
+    machines.failed("a", 10, 11);
+    assertThat(machines.isAnyAnswering()).isFalse();
+    machines.forget("a");
+    assertThat(machines.isAnyAnswering()).isFalse();
+  }
+
+  @Test
   void ofOneOrTwoMachinesAllMayBeSilent() {
     machines.failed("a", 10, 11);
     machines.failed("a", 17, 18);

@@ -412,7 +412,7 @@ public class DroverAppMaster extends MRAppMaster {
     addService(launches);
     addIfService(protection().isOn() ? protection.watch() : null);
     addIfService(protection().isOn() ? protection.launches().watch() : null);
-    return protection.launches().around(launches, context.getEventHandler());
+    return protection.launches().around(launches::handle, context.getEventHandler()); // no service
   }
 
   /** Creates Drover's in any case: Hadoop's would keep tasks' lines as diagnostic messages. */

@@ -407,7 +407,7 @@ public class DroverAppMaster extends MRAppMaster {
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher hadoops =
         new ImpatientLauncher(
-            super.createContainerLauncher(context), protection().launches()::isAnyGivenUp);
+            super.createContainerLauncher(context), protection().launches()::mayStopHang);
     launches = new MeasuredLaunches(hadoops, context, second, breakers);
     addService(launches);
     addIfService(protection().isOn() ? protection.watch() : null);

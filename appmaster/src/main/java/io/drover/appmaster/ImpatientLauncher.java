@@ -12,14 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's container launcher, which the end of a job does not wait for while it tries to reach a
- * host that has been given up.
+ * Hadoop's container launcher, which the end of a job does not wait for if it may try to reach a
+ * host that does not answer.
  *
  * <p>When it stops, Hadoop's launcher ends all containers that it knows, one after the other. For
- * one that it is still launching it waits, for up to three minutes; and the AppMaster, which stops
- * it before it tells the ResourceManager that the job has ended, waits with it. Here it goes on in
- * a thread of its own after {@link #PATIENCE}. What it has not ended by then, the ResourceManager
- * does: it ends the containers of an application that is over.
+ * one that it is still launching, or that runs on a host that does not answer, it waits for
+ * minutes; and the AppMaster, which stops it before it tells the ResourceManager that the job has
+ * ended, waits with it. Here it goes on in a thread of its own after {@link #PATIENCE}. What it has
+ * not ended by then, the ResourceManager does: it ends the containers of an application that is
+ * over.
  */
 final class ImpatientLauncher extends CompositeService implements ContainerLauncher {
   static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -27,18 +28,18 @@ final class ImpatientLauncher extends CompositeService implements ContainerLaunc
   private static final Logger LOG = LoggerFactory.getLogger(ImpatientLauncher.class);
 
   private final ContainerLauncher hadoops;
-  private final BooleanSupplier isAnyGivenUp;
+  private final BooleanSupplier mayHang;
 
   /**
    * Creates a launcher.
    *
    * @param hadoops launches the containers; it is a child service of this one
-   * @param isAnyGivenUp returns whether a container was given up that Hadoop's still launches
+   * @param mayHang returns whether the stop of Hadoop's may wait for a host that does not answer
    */
-  ImpatientLauncher(ContainerLauncher hadoops, BooleanSupplier isAnyGivenUp) {
+  ImpatientLauncher(ContainerLauncher hadoops, BooleanSupplier mayHang) {
     super(ImpatientLauncher.class.getName());
     this.hadoops = hadoops;
-    this.isAnyGivenUp = isAnyGivenUp;
+    this.mayHang = mayHang;
     addIfService(hadoops);
   }
 
@@ -49,7 +50,7 @@ final class ImpatientLauncher extends CompositeService implements ContainerLaunc
 
   @Override
   protected void serviceStop() throws Exception {
-    if (isAnyGivenUp.getAsBoolean()) {
+    if (mayHang.getAsBoolean()) {
       Thread stop =
           UserThread.daemon(
               () -> getServices().forEach(ServiceOperations::stopQuietly),

@@ -49,6 +49,7 @@ class FakeScheduler implements ApplicationMasterProtocol {
   private static final int CONTAINER_MB = 1024;
 
   private final Set<String> deaf = ConcurrentHashMap.newKeySet();
+  private final Set<ContainerId> toEnd = ConcurrentHashMap.newKeySet();
   private final Map<String, String> racks = new TreeMap<>();
   private final Map<String, Integer> free = new TreeMap<>();
   private final Random random;
@@ -184,6 +185,9 @@ class FakeScheduler implements ApplicationMasterProtocol {
    * @return whether anything comes of it
    */
   boolean launcherHears(ContainerLauncherEvent event) {
+    if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_CLEANUP) {
+      toEnd.add(event.getContainerID());
+    }
     if (deaf.contains(event.getContainerMgrAddress().split(":")[0])) {
       return false;
     }
@@ -191,6 +195,11 @@ class FakeScheduler implements ApplicationMasterProtocol {
       finished(event.getContainerID());
     }
     return true;
+  }
+
+  /** Returns whether the launcher was to end a container. */
+  boolean wasToEnd(ContainerId container) {
+    return toEnd.contains(container);
   }
 
   @Override

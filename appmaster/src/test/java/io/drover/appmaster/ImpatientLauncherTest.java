@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ImpatientLauncherTest {
   private final CountDownLatch hostAnswers = new CountDownLatch(1);
-  private final AtomicBoolean isAnyGivenUp = new AtomicBoolean();
+  private final AtomicBoolean mayHang = new AtomicBoolean();
   private final List<ContainerLauncherEvent> launched = new ArrayList<>();
   private final Hanging hadoops = new Hanging();
-  private final ImpatientLauncher launcher = new ImpatientLauncher(hadoops, isAnyGivenUp::get);
+  private final ImpatientLauncher launcher = new ImpatientLauncher(hadoops, mayHang::get);
 
   /** Waits for a host when it stops, as Hadoop's does for one that is being launched. */
   private final class Hanging extends AbstractService implements ContainerLauncher {
+    private final CountDownLatch stops = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     Hanging() {
@@ -39,6 +41,7 @@ class ImpatientLauncherTest {
 
     @Override
     protected void serviceStop() throws InterruptedException {
+      stops.countDown();
       hostAnswers.await();
       stopped.countDown();
     }
@@ -57,7 +60,7 @@ class ImpatientLauncherTest {
 
   @Test
   void stopDoesNotWaitForAHostThatWasGivenUp() throws Exception {
-    isAnyGivenUp.set(true);
+    mayHang.set(true);
     stop().get();
     assertThat(hadoops.stopped.getCount()).isEqualTo(1);
     hostAnswers.countDown();
@@ -67,6 +70,10 @@ class ImpatientLauncherTest {
   @Test
   void stopWaitsAsInHadoopOtherwise() throws Exception {
     CompletableFuture<Void> stop = stop();
+    hadoops.stops.await();
+    await()
+        .pollDelay(ImpatientLauncher.PATIENCE.plusSeconds(1))
+        .until(() -> true); // what an impatient one would take
     assertThat(stop.isDone()).isFalse();
     hostAnswers.countDown();
     stop.get();
@@ -75,7 +82,7 @@ class ImpatientLauncherTest {
 
   @Test
   void stopThatEndsIsWaitedFor() throws Exception {
-    isAnyGivenUp.set(true);
+    mayHang.set(true);
     hostAnswers.countDown();
     stop().get();
     assertThat(hadoops.stopped.getCount()).isZero();

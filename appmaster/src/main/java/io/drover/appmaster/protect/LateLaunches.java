@@ -17,11 +17,11 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  * The containers that are being launched. Has those hosts asked on which that takes long; a host
  * that died when a container was given there has often no outputs for which it would be asked.
  *
- * <p>At most {@value #MOST} hosts are asked at once, those first that keep a container waiting for
- * longest: if many are late, it is the launcher that has much to do. A host is asked until nothing
- * waits there any more. A silent one is asked for {@link #HOLDS} longer, so that it is not used
- * again at once; and not for ever, since a NodeManager that was started again listens on another
- * port by default.
+ * <p>Beside those known to be silent, at most {@value #MOST} hosts are asked at once, those first
+ * that keep a container waiting for longest: if many are late, it is the launcher that has much to
+ * do. A host is asked until nothing waits there any more. A silent one is asked for {@link #HOLDS}
+ * longer, so that it is not used again at once; and not for ever, since a NodeManager that was
+ * started again listens on another port by default.
  *
  * <p>It is for one thread.
  */
@@ -30,7 +30,7 @@ final class LateLaunches {
   static final Duration LONG = Duration.ofSeconds(5);
 
   static final Duration HOLDS = Duration.ofMinutes(1);
-  static final int MOST = 20;
+  static final int MOST = 100;
 
   private record Launch(String host, String manager, long since) {}
 
@@ -81,7 +81,7 @@ final class LateLaunches {
     waiting.values().stream()
         .filter(launch -> now - launch.since >= LONG.toNanos())
         .sorted(Comparator.comparingLong(Launch::since))
-        .forEach(launch -> late(launch, now));
+        .forEach(launch -> late(launch, silent, now));
     asked
         .entrySet()
         .removeIf(
@@ -96,8 +96,9 @@ final class LateLaunches {
   }
 
   /** Of several launches on a host, the last one says where its NodeManager listens. */
-  private void late(Launch launch, long now) {
-    if (asked.size() < MOST || asked.containsKey(launch.host)) {
+  private void late(Launch launch, Set<String> silent, long now) {
+    long others = asked.keySet().stream().filter(host -> !silent.contains(host)).count();
+    if (others < MOST || asked.containsKey(launch.host)) {
       asks.accept(launch.host, "http://" + launch.manager);
       asked.put(launch.host, now);
     }

@@ -29,18 +29,18 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * Ends attempts whose containers are being launched on hosts of which nothing is heard, so that
  * their tasks start elsewhere.
  *
- * <p><b>What stock Hadoop does.</b> The launcher waits for the host, three minutes by default
- * ({@code yarn.client.nodemanager-connect.max-wait-ms}). Until then, the attempt can neither start
- * nor fail. If it is killed meanwhile, its end waits for the same launcher, and its task for its
- * end; and so does the AppMaster, when it stops.
+ * <p><b>What stock Hadoop does.</b> The launcher tries to reach the host for three minutes or more:
+ * it makes 19 attempts by default, 10 s apart, of which each takes 20 s if nothing comes back.
+ * Until then, the attempt can neither start nor fail. If it is killed meanwhile, its end waits for
+ * the same launcher, and its task for its end; and so does the AppMaster, when it stops.
  *
  * <p><b>What is done here.</b> Such an attempt is killed, and its container counts as cleaned up at
  * once, as it does in Hadoop when the launcher gives up; so does that of an attempt that others
- * have killed, such as the ResourceManager when it gives the node up. The launcher is told as well:
- * should the host answer after all, it stops what it has launched. Until then, that attempt cannot
- * commit, because the AppMaster does not know it as running. An attempt that has been launched is
- * left alone. So are the tasks that may have no second attempts, because the first one may run
- * unheard.
+ * have killed, such as the ResourceManager when it gives the node up. The launcher is not told,
+ * because another of its few threads would wait for the same container. Should the host launch it
+ * after all, its process is told to end when it asks for its task, because the AppMaster knows it
+ * no more (TaskAttemptListenerImpl.getTask). An attempt that has been launched is left alone. So
+ * are the tasks that may have no second attempts, because the first one may run unheard.
  *
  * <p>A host on which a launch takes long is asked whether it lives ({@link LateLaunches}), whether
  * or not it keeps outputs. That such hosts do not answer counts only while another one is heard: it
@@ -55,6 +55,7 @@ public final class LostLaunches {
   private final Predicate<Set<String>> isAnyHeardBeside;
   private final Runnable onChange;
   private final CircuitBreaker breaker;
+  private final CircuitBreaker noting;
   private final Predicate<TaskKind> mayRunTwice;
   private final HostWatch watch;
   private final LateLaunches late;
@@ -82,6 +83,7 @@ public final class LostLaunches {
     this.isAnyHeardBeside = isAnyHeardBeside;
     this.onChange = onChange;
     this.breaker = around.breakers().of("Ending launches on lost hosts");
+    this.noting = around.breakers().of("Noting launches");
     this.mayRunTwice = around.mayRunTwice();
     this.watch =
         new HostWatch(
@@ -109,11 +111,11 @@ public final class LostLaunches {
   }
 
   /**
-   * Returns whether the launcher has been left behind with a host that does not answer, for which
-   * its stop would wait. Any thread may call this.
+   * Returns whether the stop of the launcher may wait for a host that does not answer: one is dead,
+   * or a container has been given up. Any thread may call this.
    */
-  public boolean isAnyGivenUp() {
-    return isAnyGivenUp;
+  public boolean mayStopHang() {
+    return isAnyGivenUp || !deadHosts.get().isEmpty();
   }
 
   /** Has the hosts asked on which launches take long. To be called now and then. */
@@ -182,7 +184,7 @@ public final class LostLaunches {
    * Returns a launcher that counts containers on dead hosts as cleaned up, if they were not
    * launched as far as the AppMaster knows.
    *
-   * @param launcher is told of them as well
+   * @param launcher is told of all others
    * @param events takes events of attempts
    */
   @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
@@ -194,10 +196,11 @@ public final class LostLaunches {
   private void handle(
       ContainerLauncherEvent event, ContainerLauncher launcher, EventHandler<Event> events) {
     if (event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
-      breaker.run(() -> begins(event));
+      noting.run(() -> begins(event));
     }
-    launcher.handle(event);
-    if (breaker.call(() -> isLost(event), false)) {
+    if (!breaker.call(() -> isLost(event), false)) {
+      launcher.handle(event);
+    } else {
       isAnyGivenUp = true;
       events.handle(
           new TaskAttemptEvent(

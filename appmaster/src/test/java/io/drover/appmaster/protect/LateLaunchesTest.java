@@ -104,4 +104,19 @@ class LateLaunchesTest {
     passes(LateLaunches.LONG);
     assertThat(asked.get(asked.size() - 1)).isEqualTo("a http://a:50001");
   }
+
+  @Test
+  void silentHostsKeepNoOtherFromBeingAsked() {
+    String[] silent = new String[LateLaunches.MOST];
+    for (int i = 0; i < LateLaunches.MOST; i++) {
+      silent[i] = "dead" + i;
+      begins(attempt(10 + i), silent[i]);
+      nanos++;
+    }
+    begins(ONE, "a");
+    passes(LateLaunches.LONG);
+    assertThat(asked).hasSize(LateLaunches.MOST).doesNotContain("a http://a:45454");
+    passes(Duration.ofSeconds(1), silent);
+    assertThat(asked).contains("a http://a:45454");
+  }
 }

@@ -67,6 +67,14 @@ class LostLaunchesIT extends ProtectedOutputs {
     };
   }
 
+  private void isAskedAboutAndLeftAlone(TestApp app) {
+    await()
+        .during(Duration.ofSeconds(9))
+        .until(
+            heartbeats(app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
+    verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
+  }
+
   @Test
   void isEndedIfTheHostDoesNotAnswerEither() throws Exception {
     try (TestApp app = start(Mode.ON)) {
@@ -103,12 +111,7 @@ class LostLaunchesIT extends ProtectedOutputs {
   void isLeftAloneIfTheHostAnswers() throws Exception {
     try (TestApp app = start(Mode.ON)) {
       startCopy(app);
-      await()
-          .during(Duration.ofSeconds(9))
-          .until(
-              heartbeats(
-                  app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
-      verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
+      isAskedAboutAndLeftAlone(app);
       scheduler.allHear();
     }
   }
@@ -118,12 +121,7 @@ class LostLaunchesIT extends ProtectedOutputs {
     try (TestApp app = start(Mode.OBSERVE)) {
       startCopy(app);
       silentHosts.add(host);
-      await()
-          .during(Duration.ofSeconds(9))
-          .until(
-              heartbeats(
-                  app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
-      verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
+      isAskedAboutAndLeftAlone(app);
       assertThat(app.avoided().contains(host)).isFalse();
     }
   }
@@ -133,12 +131,7 @@ class LostLaunchesIT extends ProtectedOutputs {
     try (TestApp app = start(Mode.ON)) {
       startCopy(app);
       silentHosts.addAll(List.of(scheduler.hosts())); // it is the AppMaster that is cut off
-      await()
-          .during(Duration.ofSeconds(9))
-          .until(
-              heartbeats(
-                  app, () -> HadoopAttempts.state(copy) == TaskAttemptStateInternal.ASSIGNED));
-      verify(probe, atLeast(1)).answers(startsWith("http://" + host + ":"));
+      isAskedAboutAndLeftAlone(app);
       silentHosts.retainAll(Set.of(host));
       await().until(heartbeats(app, copy::isFinished));
     }

@@ -73,9 +73,9 @@ final class HostWatch extends AbstractService {
   /**
    * Creates a watch of no host, which asks from its start to its stop.
    *
-   * @param answers asks a host's ShuffleHandler or NodeManager by its address; may take seconds
    * @param name of the breaker of this watch, such as {@code Watching hosts}
    * @param state knows none of the hosts
+   * @param answers asks a host's ShuffleHandler or NodeManager by its address; may take seconds
    * @param isNeeded returns whether anybody still needs the hosts
    * @param isConnected returns whether the AppMaster reaches the rest of the cluster
    * @param listener is told the silent hosts, and for how many seconds each has been silent, about

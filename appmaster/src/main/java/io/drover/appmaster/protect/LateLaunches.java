@@ -97,10 +97,14 @@ final class LateLaunches {
 
   /** Of several launches on a host, the last one says where its NodeManager listens. */
   private void late(Launch launch, Set<String> silent, long now) {
-    long others = asked.keySet().stream().filter(host -> !silent.contains(host)).count();
-    if (others < MOST || asked.containsKey(launch.host)) {
+    if (asked.containsKey(launch.host) || suspects(silent) < MOST) {
       asks.accept(launch.host, "http://" + launch.manager);
       asked.put(launch.host, now);
     }
+  }
+
+  /** Returns how many of the hosts that are asked are not known to be silent. */
+  private long suspects(Set<String> silent) {
+    return asked.keySet().stream().filter(host -> !silent.contains(host)).count();
   }
 }
